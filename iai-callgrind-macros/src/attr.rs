@@ -3,16 +3,15 @@
 //! In: the tokens inside of `#[library_benchmark(..)]` or `#[binary_benchmark(..)]` and the function
 //! below. Out: a [`Benchmark`] with everything that could be understood; the rest is in the errors.
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-
 use crate::bench::bench;
+use crate::code::ToTokens;
 use crate::compiler;
 use crate::model::{Benchmark, Kind, Settings};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
-use crate::syntax::{Attribute, Expression, Form, Function, Value};
+use crate::syntax::{is_word, Attribute, Expression, Form, Function, Value};
 use crate::throughput;
+use crate::tokens::TokenStream;
 
 /// The whole attribute with its function.
 pub(crate) fn parse(
@@ -83,10 +82,10 @@ pub(crate) fn parse(
 
 fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream {
     match parameters.take("crate", errors).map(Expression::bare) {
-        Some(path) if matches!(path.form, Form::Path(_)) => path.into_token_stream(),
+        Some(path) if matches!(path.form, Form::Path(_)) => path.to_tokens(),
         Some(other) => {
             errors.at(
-                other,
+                &other,
                 "`crate` is the path of the library, like `crate = my::iai_callgrind`",
             );
             compiler::library()
@@ -109,7 +108,7 @@ pub(crate) fn is_true(value: Expression, name: &str, errors: &mut Errors) -> boo
             ..
         } => value,
         other => {
-            errors.at(other, format!("`{name}` is `true` or `false`"));
+            errors.at(&other, format!("`{name}` is `true` or `false`"));
             false
         }
     }
@@ -127,5 +126,5 @@ pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Sett
 
 fn is_bench(attribute: &Attribute) -> bool {
     let first = attribute.names.first();
-    first.is_some_and(|first| first == "bench" || first == "benches")
+    first.is_some_and(|first| is_word(first, "bench") || is_word(first, "benches"))
 }

@@ -2,17 +2,16 @@
 //!
 //! In: one attribute. Out: a [`Bench`] with its cases, or `None` when it cannot be understood.
 
-use proc_macro2::Ident;
-use quote::{quote, ToTokens};
-
 use crate::attr::settings;
+use crate::code::ToTokens;
 use crate::ids;
 use crate::lines;
 use crate::model::{Arguments, Bench, Cases, Consts};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
 use crate::scaling;
-use crate::syntax::{Attribute, Expression, Form, Text, Value};
+use crate::syntax::{is_word, tokens_of, Attribute, Expression, Form, Text, Value};
+use crate::tokens::Ident;
 
 /// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 7] = [
@@ -69,7 +68,7 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
     let mut parameters = errors.keep(Parameters::parse(arguments.clone()))?;
     let settings = settings(&mut parameters, errors);
     let mut growth = None;
-    let (cases, consts, ids, labels) = if name == "bench" {
+    let (cases, consts, ids, labels) = if is_word(name, "bench") {
         let cases = Cases::One(one(&mut parameters, attribute, errors)?);
         let consts = parameters.take("consts", errors);
         let consts = consts.map(|consts| const_values(consts, errors));
@@ -127,9 +126,9 @@ fn one(
         Some(args) => arguments(args, errors),
         None => Some(Arguments {
             place: if positional.is_empty() {
-                attribute.to_token_stream()
+                attribute.to_tokens()
             } else {
-                quote!(#(#positional),*)
+                tokens_of(&positional).to_tokens()
             },
             values: positional,
         }),
@@ -138,14 +137,17 @@ fn one(
 
 /// The cases of `#[benches]`.
 fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors) -> Option<Cases> {
-    let mut sources = ["args", "file", "iter"]
-        .into_iter()
-        .filter_map(|name| Some((name, parameters.take(name, errors)?)))
-        .collect::<Vec<_>>()
-        .into_iter();
+    let mut first: Option<(&str, Expression)> = None;
+    let mut second = None;
+    for name in ["args", "file", "iter"] {
+        match parameters.take(name, errors) {
+            Some(value) if first.is_none() => first = Some((name, value)),
+            Some(value) if second.is_none() => second = Some((name, value)),
+            _ => {}
+        }
+    }
     let positional = std::mem::take(&mut parameters.positional);
-    let first = sources.next();
-    if let (Some((one, _)), Some((other, value))) = (&first, sources.next()) {
+    if let (Some((one, _)), Some((other, value))) = (&first, &second) {
         errors.at(
             value,
             format!("the cases are given twice: as `{one}` and as `{other}`"),
@@ -167,9 +169,9 @@ fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors)
         }
         None if positional.is_empty() => Some(Cases::Many(vec![Arguments {
             values: vec![],
-            place: attribute.to_token_stream(),
+            place: attribute.to_tokens(),
         }])),
-        None => Some(Cases::Many(positional.into_iter().map(case).collect())),
+        None => Some(Cases::Many(cases(positional))),
     }
 }
 
@@ -182,10 +184,10 @@ fn given_twice(value: &Expression, name: &str, errors: &mut Errors) {
 
 /// `args` of `#[bench]`: a tuple, an array, or one value in parentheses.
 fn arguments(args: Expression, errors: &mut Errors) -> Option<Arguments> {
-    let place = args.to_token_stream();
+    let place = args.to_tokens();
     let Some(values) = list(args) else {
         errors.at(
-            place,
+            &place,
             "`args` is a list of arguments: `args = (1, 2)` or `args = [1, 2]`",
         );
         return None;
@@ -195,10 +197,10 @@ fn arguments(args: Expression, errors: &mut Errors) -> Option<Arguments> {
 
 /// `args` of `#[benches]`: an array with one element for each case.
 fn argument_lists(args: Expression, errors: &mut Errors) -> Option<Vec<Arguments>> {
-    let place = args.to_token_stream();
+    let place = args.to_tokens();
     let Form::Array(elements) = args.bare().form else {
         errors.at(
-            place,
+            &place,
             "`args` is an array that is written here, with one element for each case: \
              `args = [1, 2]`, or with several parameters `args = [(1, \"a\"), (2, \"b\")]`; \
              any other list is given by `iter = ..`",
@@ -211,19 +213,27 @@ fn argument_lists(args: Expression, errors: &mut Errors) -> Option<Vec<Arguments
             place,
         }]);
     }
-    Some(elements.into_iter().map(case).collect())
+    Some(cases(elements))
+}
+
+fn cases(values: Vec<Expression>) -> Vec<Arguments> {
+    let mut cases = Vec::new();
+    for value in values {
+        cases.push(case(value));
+    }
+    cases
 }
 
 /// One case of `#[benches]`: a tuple holds several arguments, `((1, 2))` is one tuple.
 fn case(value: Expression) -> Arguments {
-    let place = value.to_token_stream();
+    let place = value.to_tokens();
     let values = several(value);
     Arguments { values, place }
 }
 
 /// `consts` of `#[bench]`.
 fn const_values(consts: Expression, errors: &mut Errors) -> Consts {
-    let place = consts.to_token_stream();
+    let place = consts.to_tokens();
     let values = list(consts).unwrap_or_else(|| {
         errors.at(
             &place,
@@ -236,10 +246,10 @@ fn const_values(consts: Expression, errors: &mut Errors) -> Consts {
 
 /// `consts` of `#[benches]`: an array with one element for each case.
 fn const_lists(consts: Expression, errors: &mut Errors) -> Vec<Consts> {
-    let place = consts.to_token_stream();
+    let place = consts.to_tokens();
     let Form::Array(elements) = consts.bare().form else {
         errors.at(
-            place,
+            &place,
             "`consts` is an array with one element for each case: `consts = [4, 8]`, or with \
              several const generics `consts = [(4, 1), (8, 2)]`",
         );
@@ -252,11 +262,14 @@ fn const_lists(consts: Expression, errors: &mut Errors) -> Vec<Consts> {
             place,
         }];
     }
-    let element = |value: Expression| Consts {
-        place: value.to_token_stream(),
-        values: several(value),
-    };
-    elements.into_iter().map(element).collect()
+    let mut consts = Vec::new();
+    for value in elements {
+        consts.push(Consts {
+            place: value.to_tokens(),
+            values: several(value),
+        });
+    }
+    consts
 }
 
 /// `labels` of `#[benches]`.
@@ -266,30 +279,30 @@ fn labels(
     consts: &[Consts],
     errors: &mut Errors,
 ) -> Vec<String> {
-    let place = labels.to_token_stream();
+    let place = labels.to_tokens();
     let Cases::Many(cases) = cases else {
         errors.at(
-            place,
+            &place,
             "`labels` stand for cases that are written here, not for those of `iter` or `file`",
         );
         return vec![];
     };
     let Form::Array(elements) = labels.bare().form else {
         errors.at(
-            place,
+            &place,
             "`labels` is an array of texts, one for each case: `labels = [\"small\", \"large\"]`",
         );
         return vec![];
     };
-    let texts: Vec<String> = elements
-        .into_iter()
-        .filter_map(|label| text(label, "labels", errors))
-        .collect();
+    let mut texts = Vec::new();
+    for label in elements {
+        texts.extend(text(label, "labels", errors));
+    }
     let expected = cases.len().max(consts.len());
     if texts.len() != expected {
         let found = texts.len();
         errors.at(
-            place,
+            &place,
             format!("expected {expected} labels, one for each case, but found {found}"),
         );
     }
@@ -303,7 +316,7 @@ fn text(value: Expression, name: &str, errors: &mut Errors) -> Option<String> {
     })?;
     let text = &literal.value;
     if text.trim().is_empty() || text.contains(char::is_control) {
-        errors.at(literal, "a label is a text on one line that is not empty");
+        errors.at(&literal, "a label is a text on one line that is not empty");
         return None;
     }
     Some(literal.value)
@@ -320,7 +333,7 @@ fn literal(
             ..
         } => Some(literal),
         other => {
-            errors.at(other, error("\"..\""));
+            errors.at(&other, error("\"..\""));
             None
         }
     }

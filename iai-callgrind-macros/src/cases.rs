@@ -4,12 +4,11 @@
 //! with its id as it is displayed, and with the `setup` and `teardown` that apply to it.
 //! Configurations are not merged; the runner does that.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
-
-use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
+use crate::code::ToTokens;
+use crate::model::{Arguments, Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
 use crate::syntax::Expression;
 use crate::text;
+use crate::tokens::{Ident, TokenStream};
 
 /// One benchmark.
 pub(crate) struct Case<'a> {
@@ -72,29 +71,64 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             throughput: benchmark.settings.throughput.as_ref(),
         }];
     };
-    benches
-        .iter()
-        .flat_map(|bench| of_bench(benchmark, bench))
-        .collect()
+    let mut cases = Vec::new();
+    for bench in benches {
+        add_bench(benchmark, bench, &mut cases);
+    }
+    cases
 }
 
-fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
-    let inputs: Vec<(Input<'a>, TokenStream)> = match &bench.cases {
-        Cases::One(arguments) => vec![(Input::Values(&arguments.values), arguments.place.clone())],
+fn add_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench, to: &mut Vec<Case<'a>>) {
+    match &bench.cases {
+        Cases::One(arguments) => to.push(of_values(benchmark, bench, 0, arguments)),
         Cases::Many(cases) => {
             // Arguments and values of const generics are paired; the shorter list repeats its end.
             let count = cases.len().max(bench.consts.len());
-            let cases = (0..count).filter_map(|index| nth_or_last(cases, index));
-            cases
-                .map(|arguments| (Input::Values(&arguments.values), arguments.place.clone()))
-                .collect()
+            for index in 0..count {
+                if let Some(arguments) = nth_or_last(cases, index) {
+                    to.push(of_values(benchmark, bench, index, arguments));
+                }
+            }
         }
-        Cases::Iter(iter) => vec![(Input::Iter(iter), iter.to_token_stream())],
-        Cases::Lines(lines) => vec![(Input::Lines(lines), lines.literal.to_token_stream())],
-    };
+        Cases::Iter(iter) => {
+            to.push(case(
+                benchmark,
+                bench,
+                0,
+                (Input::Iter(iter), iter.to_tokens()),
+            ));
+        }
+        Cases::Lines(lines) => {
+            let place = lines.literal.to_tokens();
+            to.push(case(benchmark, bench, 0, (Input::Lines(lines), place)));
+        }
+    }
+}
+
+fn of_values<'a>(
+    benchmark: &'a Benchmark,
+    bench: &'a Bench,
+    index: usize,
+    arguments: &'a Arguments,
+) -> Case<'a> {
+    let place = arguments.place.clone();
+    case(
+        benchmark,
+        bench,
+        index,
+        (Input::Values(&arguments.values), place),
+    )
+}
+
+fn case<'a>(
+    benchmark: &'a Benchmark,
+    bench: &'a Bench,
+    index: usize,
+    (input, place): (Input<'a>, TokenStream),
+) -> Case<'a> {
     let inherited = &benchmark.settings;
     let own = &bench.settings;
-    let case = |(index, (input, place))| Case {
+    Case {
         id: Some(id(bench, index)),
         id_place: &bench.id,
         own_id: bench.ids.get(index),
@@ -108,8 +142,7 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
         teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
         scaling: bench.scaling.as_ref(),
         throughput: own.throughput.as_ref().or(inherited.throughput.as_ref()),
-    };
-    inputs.into_iter().enumerate().map(case).collect()
+    }
 }
 
 /// The elements of iterators and files get their numbers where they are counted.

@@ -3,14 +3,12 @@
 //! In: the model and its cases. Out: errors at the tokens that caused them. What needs types is left
 //! to rustc.
 
-use std::collections::HashSet;
-
-use quote::ToTokens;
-
 use crate::cases::{Case, Input};
+use crate::code::ToTokens;
 use crate::model::{Benchmark, Cases, Hook, Kind};
 use crate::recover::Errors;
-use crate::syntax::{Attribute, Form, Parameter, Type};
+use crate::seen::Seen;
+use crate::syntax::{is_word, Attribute, Form, Generic, Parameter, Type};
 use crate::{scaling, text, throughput};
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
@@ -34,8 +32,12 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 
 /// Does an iterator or a file make the cases? Their number is not known yet.
 fn has_elements(cases: &[Case<'_>]) -> bool {
-    let mut cases = cases.iter();
-    cases.any(|case| !matches!(case.input, Input::Values(_)))
+    for case in cases {
+        if !matches!(case.input, Input::Values(_)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Functions that cannot be a benchmark.
@@ -124,7 +126,7 @@ fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
 
 pub(crate) fn is_ours(attribute: &Attribute) -> bool {
     let last = attribute.names.last();
-    last.is_some_and(|last| last == "library_benchmark" || last == "binary_benchmark")
+    last.is_some_and(|last| is_word(last, "library_benchmark") || is_word(last, "binary_benchmark"))
 }
 
 /// The longest id, in bytes. Those that are made at run time have the same limit.
@@ -132,12 +134,12 @@ const MAX_ID: usize = 120;
 
 /// Results are stored under the ids.
 fn ids(cases: &[Case<'_>], errors: &mut Errors) {
-    let mut seen = HashSet::new();
+    let mut seen = Seen::new(cases.len());
     for case in cases {
         let Some(id) = &case.id else { continue };
         let place = match case.own_id {
             Some(own) => own.place.clone(),
-            None => case.id_place.to_token_stream(),
+            None => case.id_place.to_tokens(),
         };
         // Numbers are not written, and not counted.
         let found = match case.own_id {
@@ -146,12 +148,12 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
         };
         if found > MAX_ID {
             let text = format!("this id has {found} bytes; an id has at most {MAX_ID}");
-            errors.at(place, text);
+            errors.at(&place, text);
             return;
         }
         if !seen.insert(id) {
             errors.at(
-                place,
+                &place,
                 format!("the id `{id}` exists twice in this function"),
             );
         }
@@ -160,7 +162,7 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
 
 /// The number of arguments. If a setup takes them, rustc checks it.
 fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
-    let expected = benchmark.parameters().count();
+    let expected = benchmark.parameters().len();
     for case in cases {
         if case.id.is_none() && expected > 0 && !is_made_by_setup(benchmark, case) {
             errors.at(
@@ -193,12 +195,12 @@ pub(crate) fn is_made_by_setup(benchmark: &Benchmark, case: &Case<'_>) -> bool {
 /// The number of values for const generics.
 fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     let name = benchmark.name();
-    let expected: Vec<_> = benchmark
-        .function
-        .signature
-        .const_parameters()
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let mut expected = Vec::new();
+    for parameter in &benchmark.function.signature.generic_parameters {
+        if let Generic::Const(name) = parameter {
+            expected.push(format!("`{name}`"));
+        }
+    }
     for case in cases {
         let Some(consts) = case.consts else { continue };
         let found = consts.values.len();
@@ -206,7 +208,7 @@ fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
             let s = if expected.len() == 1 { "" } else { "s" };
             let names = match expected.as_slice() {
                 [] => format!("`{name}` has no const generics"),
-                names => format!("those of `{name}` are {}", names.join(", ")),
+                names => format!("those of `{name}` are {}", text::joined(names)),
             };
             errors.at(
                 &consts.place,
@@ -229,12 +231,12 @@ fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
 }
 
 fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
-    let expected = benchmark.parameters().count();
+    let expected = benchmark.parameters().len();
     let found = case.input.count();
     let s = if expected == 1 { "" } else { "s" };
     let mut text = format!("expected {expected} argument{s} but found {found}; ");
     text.push_str(&parameters(benchmark));
-    if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
+    if expected == 1 && found > 1 && benchmark.parameters().iter().any(is_tuple) {
         text.push_str("; put a single tuple in parentheses once more: `((..))`");
     }
     let is_library = benchmark.kind == Kind::Library;
@@ -252,11 +254,14 @@ fn is_tuple(parameter: &Parameter) -> bool {
 }
 
 fn parameters(benchmark: &Benchmark) -> String {
-    let parameters: Vec<_> = benchmark.parameters().map(text::tokens).collect();
+    let mut parameters = Vec::new();
+    for parameter in benchmark.parameters() {
+        parameters.push(text::tokens(parameter));
+    }
     let name = benchmark.name();
     match parameters.as_slice() {
         [] => format!("`{name}` has no parameters"),
         [one] => format!("the parameter of `{name}` is `{one}`"),
-        several => format!("the parameters of `{name}` are `{}`", several.join(", ")),
+        several => format!("the parameters of `{name}` are `{}`", text::joined(several)),
     }
 }

@@ -7,8 +7,8 @@
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use crate::code::code;
+use crate::tokens::{Ident, Span, TokenStream};
 
 /// The name of the library for its users who do not rename it.
 const LIBRARY: &str = "iai_callgrind";
@@ -20,12 +20,12 @@ const PACKAGE: &str = "iai-callgrind";
 pub(crate) fn library() -> TokenStream {
     let arguments = arguments();
     let name = of_dependency(&arguments).or_else(|| {
-        let is_compiler = arguments.iter().any(|word| word == "--crate-name");
+        let is_compiler = has(&arguments, "--crate-name");
         let package = std::env::var_os("CARGO_MANIFEST_DIR").filter(|_| !is_compiler)?;
         of_manifests(Path::new(&package))
     });
-    let name = format_ident!("{}", name.as_deref().unwrap_or(LIBRARY));
-    quote!(::#name)
+    let name = Ident::new(name.as_deref().unwrap_or(LIBRARY), Span::call_site());
+    code!(name => ::#name)
 }
 
 /// The text for a file that is compiled with the harness of `cargo test`, which would run nothing of it.
@@ -35,8 +35,7 @@ pub(crate) fn library() -> TokenStream {
 pub(crate) fn harness() -> Option<String> {
     std::env::var_os("CARGO_TARGET_TMPDIR")?;
     let arguments = arguments();
-    let has = |name: &str| arguments.iter().any(|word| word == name);
-    if !has("--crate-name") || !has("--test") {
+    if !has(&arguments, "--crate-name") || !has(&arguments, "--test") {
         return None;
     }
     let file = arguments.iter().find(|word| word.ends_with(".rs"))?;
@@ -45,12 +44,18 @@ pub(crate) fn harness() -> Option<String> {
 
 /// The lines to write for a target with this file.
 fn without_harness(file: &Path) -> String {
-    let folders: Vec<_> = file.iter().filter_map(|folder| folder.to_str()).collect();
-    let place = |name: &str| folders.iter().rposition(|folder| *folder == name);
-    let kind = match place("tests") > place("benches") {
-        true => "test",
-        false => "bench",
-    };
+    let mut folders = Vec::new();
+    let mut kind = "bench";
+    for folder in file {
+        let folder = folder.to_str().unwrap_or_default();
+        // The last of these folders decides.
+        match folder {
+            "benches" => kind = "bench",
+            "tests" => kind = "test",
+            _ => {}
+        }
+        folders.push(folder);
+    }
     // `benches/name.rs` or `benches/name/main.rs`.
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     let name = match (stem, folders.as_slice()) {
@@ -64,18 +69,32 @@ fn without_harness(file: &Path) -> String {
     )
 }
 
+fn has(arguments: &[String], expected: &str) -> bool {
+    for word in arguments {
+        if word == expected {
+            return true;
+        }
+    }
+    false
+}
+
 /// The words of the command line. Long ones are in files.
 fn arguments() -> Vec<String> {
-    let words = std::env::args_os().skip(1);
-    words
-        .filter_map(|word| word.into_string().ok())
-        .flat_map(
-            |word| match word.strip_prefix('@').map(fs::read_to_string) {
-                Some(Ok(text)) => text.lines().map(str::to_owned).collect(),
-                _ => vec![word],
-            },
-        )
-        .collect()
+    let mut arguments = Vec::new();
+    for word in std::env::args_os().skip(1) {
+        let Ok(word) = word.into_string() else {
+            continue;
+        };
+        match word.strip_prefix('@').map(fs::read_to_string) {
+            Some(Ok(text)) => {
+                for line in text.lines() {
+                    arguments.push(line.to_owned());
+                }
+            }
+            _ => arguments.push(word),
+        }
+    }
+    arguments
 }
 
 /// The name of the library among the dependencies of the compiled crate: `--extern NAME=libiai_callgrind-1.rlib`.
@@ -111,13 +130,15 @@ fn of_dependency(arguments: &[String]) -> Option<String> {
 fn of_manifests(package: &Path) -> Option<String> {
     let read = |folder: &Path| fs::read_to_string(folder.join("Cargo.toml")).ok();
     let own = read(package)?;
-    renamed(&own)
-        .or_else(|| {
-            let outer = package.ancestors().skip(1).filter_map(read);
-            let mut inherited = outer.filter_map(|manifest| renamed(&manifest));
-            inherited.find(|name| own.contains(name.as_str()))
-        })
-        .map(|name| name.replace('-', "_"))
+    let mut name = renamed(&own);
+    for folder in package.ancestors().skip(1) {
+        if name.is_some() {
+            break;
+        }
+        let outer = read(folder).and_then(|manifest| renamed(&manifest));
+        name = outer.filter(|name| own.contains(name.as_str()));
+    }
+    name.map(|name| name.replace('-', "_"))
 }
 
 /// The key of the dependency whose `package` is the library. Reads no more of a manifest than its tables of

@@ -4,18 +4,16 @@
 //! separated by `;` or `,`, lists with or without brackets. Out: a [`Main`] or [`Group`] with all
 //! checks done, or `None` when nothing sensible could be made of it.
 
-use std::collections::HashSet;
-
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-
 use crate::attr::is_true;
+use crate::code::ToTokens;
 use crate::error::{Error, Result};
 use crate::model::{Group, Kind, Main, Member};
 use crate::parameters::{hook, is_name, unknown};
 use crate::recover::Errors;
-use crate::syntax::{is, Cursor, Expression, Form, Path};
+use crate::seen::Seen;
+use crate::syntax::{is, is_word, Cursor, Expression, Form, Path};
 use crate::text;
+use crate::tokens::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// `main!`.
 pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
@@ -29,12 +27,10 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
     ];
     let tokens: Vec<_> = input.into_iter().collect();
     let mut call = errors.keep(parse_main(&tokens))?;
-    let groups = [LIBRARY_GROUPS, BINARY_GROUPS].map(|(kind, name)| {
-        let names = call.has(name).then(|| call.paths(name, "group", errors));
-        names.map(|names| (kind, names))
-    });
-    let groups = match groups {
-        [Some(_), Some((_, binary))] => {
+    let library = call.groups(LIBRARY_GROUPS, errors);
+    let binary = call.groups(BINARY_GROUPS, errors);
+    let groups = match (library, binary) {
+        (Some(_), Some((_, binary))) => {
             // The first name, or `main!` if there is none.
             let text = "library and binary benchmarks cannot be in one `main!`; \
                         put them into two files";
@@ -44,12 +40,9 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
             }
             None
         }
-        [library, binary] => library.or(binary),
+        (library, binary) => library.or(binary),
     };
-    let random = call
-        .parameters
-        .iter()
-        .find(|p| p.name == "deterministic_random");
+    let random = call.find("deterministic_random");
     if let (Some(random), Some((Kind::Binary, _))) = (random, &groups) {
         errors.at(
             &random.name,
@@ -103,7 +96,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
             return name.map(|name| Group::empty(call.library, name));
         }
     }
-    let equal = call.parameters.iter().find(|p| p.name == "equal_counts");
+    let equal = call.find("equal_counts");
     if let (Some(equal), Kind::Binary) = (equal, kind) {
         errors.at(
             &equal.name,
@@ -124,18 +117,16 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         benchmarks: call.members(kind, errors),
     };
     call.finish(accepted, errors);
-    let own_name = group.benchmarks.iter().find_map(|member| match member {
-        Member::Path(path) => path
-            .name()
-            .filter(|name| Some(*name) == group.name.as_ref()),
-        Member::Closure(_) => None,
-    });
-    if let Some(function) = own_name {
-        errors.at(
-            function,
-            "a group and its function have the same name; rename one of them",
-        );
-        return None;
+    for member in &group.benchmarks {
+        if let (Some(name), Member::Path(path)) = (&group.name, member) {
+            if path.is(&name.to_string()) {
+                errors.at(
+                    path,
+                    "a group and its function have the same name; rename one of them",
+                );
+                return None;
+            }
+        }
     }
     Some(group)
 }
@@ -171,24 +162,49 @@ impl Call {
 
     /// Takes the parameter with this name. A second one of the same name is an error.
     fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Parameter> {
-        let first = self.parameters.iter().position(|p| p.name == name)?;
+        let first = self.position(name)?;
         let parameter = self.parameters.remove(first);
-        while let Some(again) = self.parameters.iter().position(|p| p.name == name) {
+        while let Some(again) = self.position(name) {
             let again = self.parameters.remove(again).name;
-            errors.at(again, format!("the parameter `{name}` is given twice"));
+            errors.at(&again, format!("the parameter `{name}` is given twice"));
         }
         Some(parameter)
     }
 
+    fn position(&self, name: &str) -> Option<usize> {
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            if is_word(&parameter.name, name) {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    fn find(&self, name: &str) -> Option<&Parameter> {
+        Some(&self.parameters[self.position(name)?])
+    }
+
     fn has(&self, name: &str) -> bool {
-        self.parameters.iter().any(|p| p.name == name)
+        self.position(name).is_some()
+    }
+
+    /// The groups of one kind, if the parameter for them is given.
+    fn groups(
+        &mut self,
+        (kind, name): (Kind, &str),
+        errors: &mut Errors,
+    ) -> Option<(Kind, Vec<Path>)> {
+        match self.has(name) {
+            true => Some((kind, self.paths(name, "group", errors))),
+            false => None,
+        }
     }
 
     fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
         let parameter = self.take(name, errors)?;
         let value = parameter.values.into_iter().next();
         if value.is_none() {
-            errors.at(parameter.name, format!("`{name}` has no value"));
+            errors.at(&parameter.name, format!("`{name}` has no value"));
         }
         value
     }
@@ -208,7 +224,7 @@ impl Call {
         let name = identifier(&value);
         if name.is_none() {
             errors.at(
-                value,
+                &value,
                 "the name of a group is an identifier: `name = my_group`",
             );
         }
@@ -217,7 +233,7 @@ impl Call {
 
     /// The functions of a group, or the closure of a low-level one.
     fn members(&mut self, kind: Kind, errors: &mut Errors) -> Vec<Member> {
-        let benchmarks = self.parameters.iter().find(|p| p.name == "benchmarks");
+        let benchmarks = self.find("benchmarks");
         let values = benchmarks.map_or(&[][..], |parameter| &parameter.values);
         if let (Kind::Binary, [value]) = (kind, values) {
             if let Form::Closure(_) = value.bare_ref().form {
@@ -238,7 +254,7 @@ impl Call {
                 ..
             }) if closure.parameters.len() == 1 => vec![Member::Closure(closure)],
             value => {
-                errors.at(value, ONE_PARAMETER);
+                errors.at(&value, ONE_PARAMETER);
                 vec![]
             }
         }
@@ -252,11 +268,11 @@ impl Call {
         };
         if parameter.values.is_empty() {
             errors.at(
-                parameter.name,
+                &parameter.name,
                 format!("`{name}` needs at least one {what}"),
             );
         }
-        let mut seen = HashSet::new();
+        let mut seen = Seen::new(parameter.values.len());
         let mut paths = vec![];
         for value in parameter.values {
             let path = match value.bare() {
@@ -265,14 +281,14 @@ impl Call {
                     ..
                 } => path,
                 value => {
-                    errors.at(value, format!("expected the name or path of a {what}"));
+                    errors.at(&value, format!("expected the name or path of a {what}"));
                     continue;
                 }
             };
-            let last = path.names.last().map(text::plain);
-            if seen.insert(last.clone()) {
+            let last = path.names.last().map(text::plain).unwrap_or_default();
+            if seen.insert(&last) {
                 paths.push(path);
-            } else if let Some(last) = last {
+            } else {
                 let mut text = format!("a {what} named `{last}` is listed twice");
                 if what == "group" && path.names.len() > 1 {
                     text += &format!(
@@ -281,7 +297,7 @@ impl Call {
                         text::tokens(&path)
                     );
                 }
-                errors.at(path, text);
+                errors.at(&path, text);
             }
         }
         paths
@@ -305,7 +321,7 @@ impl Parameter {
             "binary_benchmark_groups",
         ]
         .iter()
-        .any(|list| name == list);
+        .any(|list| is_word(&name, list));
         let mut values = vec![];
         while !at_end(*input) {
             values.push(Expression::next(input)?);
@@ -332,12 +348,12 @@ fn parse_main(tokens: &[TokenTree]) -> Result<Call> {
     library(&mut ahead)?;
     if ahead.is_empty() || is_name(ahead) {
         if let Ok(name) = ahead.word() {
-            if name == "callgrind_args" || name == "functions" {
+            if is_word(&name, "callgrind_args") || is_word(&name, "functions") {
                 return Err(old_form(&name, "my_function"));
             }
             if ["options", "before", "after", "run"]
                 .iter()
-                .any(|old| name == old)
+                .any(|old| is_word(&name, old))
             {
                 return Err(Error::new(
                     name.span(),
@@ -353,7 +369,7 @@ fn parse_main(tokens: &[TokenTree]) -> Result<Call> {
     match functions(ahead) {
         Some(names) => Err(old_form(
             ahead.rest.iter().cloned().collect::<TokenStream>(),
-            &names.join(", "),
+            &text::joined(&names),
         )),
         None => Call::parse(tokens),
     }
@@ -364,7 +380,7 @@ fn functions(mut ahead: Cursor<'_>) -> Option<Vec<String>> {
     let mut names = vec![];
     while !ahead.is_empty() {
         let (path, rest) = Path::start(ahead.rest)?;
-        names.push(text::tokens(path));
+        names.push(text::tokens(&path));
         ahead = Cursor::new(rest);
         if !ahead.is_empty() && !ahead.skip(",") {
             return None;
@@ -375,7 +391,7 @@ fn functions(mut ahead: Cursor<'_>) -> Option<Vec<String>> {
 
 fn old_form(place: impl ToTokens, functions: &str) -> Error {
     Error::spanning(
-        place,
+        &place,
         format!(
             "`main!` takes groups of functions; put `#[library_benchmark]` above each function \
              and write\n\
@@ -399,8 +415,7 @@ const ONE_PARAMETER: &str = "the closure has one parameter: \
 
 /// A `binary_benchmark_group!` as it was before 0.13.
 fn old_group(call: &Call) -> Option<Error> {
-    let named = |name: &str| call.parameters.iter().find(|p| p.name == name);
-    if let Some(benchmark) = named("benchmark") {
+    if let Some(benchmark) = call.find("benchmark") {
         let value = benchmark.values.first().map(Expression::bare_ref);
         // Without a program in front, only the name of the parameter is old.
         let is_new = match value.map(|value| &value.form) {
@@ -418,26 +433,20 @@ fn old_group(call: &Call) -> Option<Error> {
             format!("`benchmark` is not available since 0.13; {instead}\n{NEW_BINARY}"),
         ));
     }
-    let (name, instead) = [
+    for (name, instead) in [
+        ("before", "`setup = ..`, which runs once before the group"),
+        ("after", "`teardown = ..`, which runs once after the group"),
         (
-            named("before"),
-            "`setup = ..`, which runs once before the group",
-        ),
-        (
-            named("after"),
-            "`teardown = ..`, which runs once after the group",
-        ),
-        (
-            named("bench"),
+            "bench",
             "a library benchmark of the function: `setup` and `teardown` are not measured",
         ),
-    ]
-    .into_iter()
-    .find_map(|(parameter, instead)| Some((&parameter?.name, instead)))?;
-    Some(Error::new(
-        name.span(),
-        format!("`{name}` is not available since 0.13; write {instead}"),
-    ))
+    ] {
+        if let Some(parameter) = call.find(name) {
+            let text = format!("`{name}` is not available since 0.13; write {instead}");
+            return Some(Error::new(parameter.name.span(), text));
+        }
+    }
+    None
 }
 
 /// The name, if the value is nothing but a name.

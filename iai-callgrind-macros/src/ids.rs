@@ -4,14 +4,13 @@
 //! the attribute in each id, `large` of `rows_large`. Whether two of them are equal is left to
 //! `check`, which sees all ids of the function.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
-
 use crate::cases::nth_or_last;
-use crate::model::{Cases, Consts, Id};
+use crate::code::ToTokens;
+use crate::model::{Arguments, Cases, Consts, Id};
 use crate::recover::Errors;
 use crate::syntax::{is_part_of_name, Expression, Form, Text, Value};
 use crate::text;
+use crate::tokens::Ident;
 
 /// The word that makes ids of the values of the cases.
 const VALUES: &str = "values";
@@ -27,10 +26,10 @@ pub(crate) fn ids(
     consts: &[Consts],
     errors: &mut Errors,
 ) -> Vec<Id> {
-    let place = ids.to_token_stream();
+    let place = ids.to_tokens();
     let Cases::Many(cases) = cases else {
         errors.at(
-            place,
+            &place,
             "`ids` stand for cases that are written here, not for those of `iter` or `file`, whose \
              number is known at run time only; `args = [..]` lists cases here",
         );
@@ -40,31 +39,30 @@ pub(crate) fn ids(
     match ids.bare().form {
         Form::Array(elements) => {
             let found = elements.len();
-            let texts = elements.into_iter();
-            let ids: Vec<Id> = texts.filter_map(|id| own(name, id, errors)).collect();
+            let mut ids = Vec::new();
+            for id in elements {
+                ids.extend(own(name, id, errors));
+            }
             if found != count {
                 let s = if count == 1 { "" } else { "s" };
                 let text = format!("expected {count} id{s}, one for each case, but found {found}");
-                errors.at(place, text);
+                errors.at(&place, text);
             }
             ids
         }
-        Form::Path(word) if word.is(VALUES) => (0..count)
-            .filter_map(|index| {
-                let arguments = nth_or_last(cases, index)?;
+        Form::Path(word) if word.is(VALUES) => {
+            let mut ids = Vec::new();
+            for index in 0..count {
                 let consts = nth_or_last(consts, index);
-                let place = match (arguments.values.as_slice(), consts) {
-                    ([], Some(consts)) => consts.place.clone(),
-                    _ => arguments.place.clone(),
-                };
-                let consts = consts.map_or(&[][..], |consts| &consts.values);
-                let values = consts.iter().chain(&arguments.values);
-                of_values(name, values, place, errors)
-            })
-            .collect(),
+                if let Some(arguments) = nth_or_last(cases, index) {
+                    ids.extend(of_values(name, arguments, consts, errors));
+                }
+            }
+            ids
+        }
         _ => {
             errors.at(
-                place,
+                &place,
                 "`ids` is an array of texts, one for each case: `ids = [\"small\", \"large\"]`; \
                  `ids = values` makes ids of values that are plain literals",
             );
@@ -75,18 +73,18 @@ pub(crate) fn ids(
 
 /// An id that the user chose.
 fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
-    let place = id.to_token_stream();
+    let place = id.to_tokens();
     let text = match id.bare().form {
         Form::Literal(Value::Text(text)) => text.value,
         _ => {
-            errors.at(place, "`ids` takes texts that are written here: \"..\"");
+            errors.at(&place, "`ids` takes texts that are written here: \"..\"");
             return None;
         }
     };
     if text.is_empty() || !text.chars().all(is_part) {
         let found = format!("`{text}` cannot be part of an id");
         errors.at(
-            place,
+            &place,
             format!("{found}, which has letters, digits and `_` only"),
         );
         return None;
@@ -98,26 +96,33 @@ fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
 }
 
 /// The id of a case whose values are plain literals.
-fn of_values<'a>(
+fn of_values(
     name: &Ident,
-    values: impl Iterator<Item = &'a Expression>,
-    place: TokenStream,
+    arguments: &Arguments,
+    consts: Option<&Consts>,
     errors: &mut Errors,
 ) -> Option<Id> {
+    let place = match (arguments.values.as_slice(), consts) {
+        ([], Some(consts)) => consts.place.clone(),
+        _ => arguments.place.clone(),
+    };
+    let consts = consts.map_or(&[][..], |consts| &consts.values);
     let mut texts = Vec::new();
-    for value in values {
-        if let Err(value) = add(value, &mut texts) {
-            errors.at(
-                value,
-                "`ids = values` makes ids of numbers, texts, characters, `true` and `false`, and of \
-                 tuples of them; name these cases yourself: `ids = [\"small\", \"large\"]`",
-            );
-            return None;
+    for values in [consts, arguments.values.as_slice()] {
+        for value in values {
+            if let Err(value) = add(value, &mut texts) {
+                errors.at(
+                    value,
+                    "`ids = values` makes ids of numbers, texts, characters, `true` and `false`, and of \
+                     tuples of them; name these cases yourself: `ids = [\"small\", \"large\"]`",
+                );
+                return None;
+            }
         }
     }
     if texts.is_empty() {
         errors.at(
-            place,
+            &place,
             "`ids = values` makes ids of values, and this case has none",
         );
         return None;
@@ -139,8 +144,10 @@ fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Exp
             return add(value, texts);
         }
         Form::Tuple(values) => {
-            let mut values = values.iter();
-            return values.try_for_each(|value| add(value, texts));
+            for value in values {
+                add(value, texts)?;
+            }
+            return Ok(());
         }
         Form::Literal(literal) => of_literal(literal),
         Form::Negative(value) => match &value.bare_ref().form {
@@ -186,8 +193,11 @@ fn of_text(text: &str) -> String {
     } else if text.is_empty() {
         "empty".to_owned()
     } else {
-        let numbers = text.chars().map(|char| format!("u{:x}", u32::from(char)));
-        numbers.collect::<Vec<_>>().join("_")
+        let mut numbers = Vec::new();
+        for char in text.chars() {
+            numbers.push(format!("u{:x}", u32::from(char)));
+        }
+        numbers.join("_")
     };
     let short: String = id.chars().take(MOST_OF_TEXT).collect();
     short.trim_end_matches('_').to_owned()

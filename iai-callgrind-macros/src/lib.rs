@@ -4,10 +4,14 @@
 //! over the model (`check`), then code is written (`expand`). Errors are collected on the way, and the
 //! user's function is emitted in any case (`recover`).
 
+// The tests have tokens of another crate, `tokens.rs` says why.
+#![cfg_attr(not(test), allow(clippy::useless_conversion))]
+
 mod attr;
 mod bench;
 mod cases;
 mod check;
+mod code;
 mod compiler;
 mod error;
 mod expand;
@@ -19,9 +23,11 @@ mod model;
 mod parameters;
 mod recover;
 mod scaling;
+mod seen;
 mod syntax;
 mod text;
 mod throughput;
+mod tokens;
 mod workspace;
 
 use proc_macro::TokenStream;

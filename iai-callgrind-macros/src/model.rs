@@ -3,10 +3,9 @@
 //! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
 //! binary benchmarks are one model; [`Kind`] says which of them it is.
 
-use proc_macro2::{Ident, TokenStream};
-
 use crate::syntax::{Closure, Expression, Function, Parameter, Path, Text};
 use crate::text;
+use crate::tokens::{Ident, TokenStream};
 
 /// Attribute above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +48,8 @@ impl Benchmark {
         self.function.signature.asyncness.is_some()
     }
 
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Parameter> {
-        self.function.signature.parameters.iter()
+    pub(crate) fn parameters(&self) -> &[Parameter] {
+        &self.function.signature.parameters
     }
 }
 

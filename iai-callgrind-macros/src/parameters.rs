@@ -3,12 +3,12 @@
 //! In: tokens. Out: [`Parameters`], each name at most once. What the names mean is left to the
 //! callers, which take the ones they know; [`Parameters::finish`] reports the others.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-
 use crate::error::Result;
 use crate::model::Hook;
 use crate::recover::Errors;
-use crate::syntax::{is, starts, Cursor, Expression, Form};
+use crate::syntax::{is, is_word, starts, Cursor, Expression, Form};
+use crate::text;
+use crate::tokens::{Ident, TokenStream, TokenTree};
 
 /// Values and named parameters of one attribute.
 #[derive(Default)]
@@ -44,14 +44,22 @@ impl Parameters {
 
     /// Takes the parameter with this name. A second one of the same name is an error.
     pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
-        let is_meant = |(found, _): &(Ident, Expression)| found == name;
-        let first = self.named.iter().position(is_meant)?;
+        let first = self.position(name)?;
         let (_, value) = self.named.remove(first);
-        while let Some(again) = self.named.iter().position(is_meant) {
+        while let Some(again) = self.position(name) {
             let (again, _) = self.named.remove(again);
-            errors.at(again, format!("the parameter `{name}` is given twice"));
+            errors.at(&again, format!("the parameter `{name}` is given twice"));
         }
         Some(value)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        for (index, (found, _)) in self.named.iter().enumerate() {
+            if is_word(found, name) {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// Takes `setup` or `teardown`.
@@ -102,17 +110,26 @@ pub(crate) fn unknown(name: &Ident, accepted: &[&str]) -> String {
         Some(meant) => format!(" (did you mean `{meant}`?)"),
         None => String::new(),
     };
-    let accepted: Vec<_> = accepted.iter().map(|name| format!("`{name}`")).collect();
-    format!(
-        "unknown parameter `{name}`{meant}; the parameters are {}",
-        accepted.join(", ")
-    )
+    let mut names = Vec::new();
+    for name in accepted {
+        names.push(format!("`{name}`"));
+    }
+    let names = text::joined(&names);
+    format!("unknown parameter `{name}`{meant}; the parameters are {names}")
 }
 
 /// The name that takes the fewest changes, if these are at most a third of it.
 fn near<'a>(name: &str, accepted: &[&'a str]) -> Option<&'a str> {
-    let nearest = accepted.iter().min_by_key(|other| changes(name, other))?;
-    (3 * changes(name, nearest) <= name.len().max(nearest.len())).then_some(*nearest)
+    let mut nearest = None;
+    for other in accepted {
+        let changes = changes(name, other);
+        let is_near = 3 * changes <= name.len().max(other.len());
+        match nearest {
+            Some((least, _)) if least <= changes => {}
+            _ => nearest = Some((changes, is_near.then_some(*other))),
+        }
+    }
+    nearest?.1
 }
 
 /// The number of characters to insert, remove, replace or swap with their neighbour between two words.

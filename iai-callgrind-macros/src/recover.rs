@@ -4,12 +4,10 @@
 //! together with its errors keeps everything that refers to it compiling, so that one mistake
 //! gives one error.
 
-use std::fmt::Display;
-
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-
+use crate::code::ToTokens;
 use crate::error::{Error, Result};
+use crate::syntax::is_word;
+use crate::tokens::{TokenStream, TokenTree};
 
 /// The errors of one macro call, in the order of discovery.
 #[derive(Default)]
@@ -17,7 +15,7 @@ pub(crate) struct Errors(Vec<Error>);
 
 impl Errors {
     /// Adds an error that points at all of `place`.
-    pub(crate) fn at(&mut self, place: impl ToTokens, text: impl Display) {
+    pub(crate) fn at(&mut self, place: &dyn ToTokens, text: impl Into<String>) {
         self.add(Error::spanning(place, text));
     }
 
@@ -65,23 +63,23 @@ fn is_bench(attribute: &TokenTree) -> bool {
         return false;
     };
     let first = group.stream().into_iter().next();
-    matches!(first, Some(TokenTree::Ident(name)) if name == "bench" || name == "benches")
+    matches!(first, Some(TokenTree::Ident(name)) if is_word(&name, "bench") || is_word(&name, "benches"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
+    use crate::code::code;
 
     #[test]
     fn other_attributes_stay() {
-        let item = quote!(
+        let item = code!(
             #[doc = "x"]
             #[bench::a(1)]
             #[benches::b(2)]
             struct S;
         );
-        let expected = quote!(
+        let expected = code!(
             #[doc = "x"]
             struct S;
         );
@@ -95,8 +93,8 @@ mod tests {
     fn every_error_is_reported() {
         let mut errors = Errors::default();
         assert!(errors.is_empty() && errors.to_compile_errors().is_empty());
-        errors.at(quote!(a), "first");
-        errors.at(quote!(b), "second");
+        errors.at(&code!(a), "first");
+        errors.at(&code!(b), "second");
         let text = errors.to_compile_errors().to_string();
         assert!(text.contains("first") && text.contains("second"));
     }

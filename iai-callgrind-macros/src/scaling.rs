@@ -2,11 +2,11 @@
 //!
 //! In: the value of the parameter. Out: a [`Scaling`], and errors where the cases cannot tell a growth.
 
-use quote::ToTokens;
-
 use crate::cases::{Case, Input};
+use crate::code::ToTokens;
 use crate::model::{Bench, Benchmark, Cases, Scaling};
 use crate::recover::Errors;
+use crate::seen::Seen;
 use crate::syntax::{Expression, Form, Value};
 use crate::text;
 
@@ -28,7 +28,7 @@ const FEWEST_SIZES: usize = 3;
 
 /// `"n log n"`, or `("n log n", size)` with a function or closure.
 pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling> {
-    let place = value.to_token_stream();
+    let place = value.to_tokens();
     let (growth, function) = match value.bare() {
         Expression {
             form: Form::Tuple(elements),
@@ -38,7 +38,7 @@ pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling>
             match (elements.next(), elements.next(), elements.next()) {
                 (Some(growth), Some(function), None) => (growth, Some(function.bare())),
                 _ => {
-                    errors.at(place, FORMS);
+                    errors.at(&place, FORMS);
                     return None;
                 }
             }
@@ -57,7 +57,7 @@ pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling>
     }
     let growth = growth.bare();
     let Form::Literal(Value::Text(name)) = &growth.form else {
-        errors.at(growth, FORMS);
+        errors.at(&growth, FORMS);
         return None;
     };
     let known = |(written, _): &&(&str, &str)| *written == name.value;
@@ -89,8 +89,12 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 }
 
 fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mut Errors) {
-    let is_own = |case: &&Case<'_>| case.id_place == &bench.id;
-    let own: Vec<&Case<'_>> = cases.iter().filter(is_own).collect();
+    let mut own = Vec::new();
+    for case in cases {
+        if std::ptr::eq(case.id_place, &bench.id) {
+            own.push(case);
+        }
+    }
     if let (Cases::Lines(_), None) = (&bench.cases, &scaling.function) {
         errors.at(
             &scaling.place,
@@ -102,7 +106,7 @@ fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mu
     if scaling.function.is_none() {
         for case in &own {
             if let Err((place, text)) = is_size(case) {
-                errors.at(place, text);
+                errors.at(&place, text);
                 return;
             }
         }
@@ -126,7 +130,7 @@ fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mu
 }
 
 /// Can the argument be the size? The error is its place and the reason.
-fn is_size(case: &Case<'_>) -> Result<(), (proc_macro2::TokenStream, &'static str)> {
+fn is_size(case: &Case<'_>) -> Result<(), (crate::tokens::TokenStream, &'static str)> {
     let Input::Values(values) = case.input else {
         return Ok(());
     };
@@ -140,7 +144,7 @@ fn is_size(case: &Case<'_>) -> Result<(), (proc_macro2::TokenStream, &'static st
     match &value.bare_ref().form {
         Form::Literal(Value::Int(_)) => Ok(()),
         Form::Literal(_) | Form::Array(_) | Form::Tuple(_) | Form::Closure(_) => Err((
-            value.to_token_stream(),
+            value.to_tokens(),
             "this argument is no whole number, so a function has to say how large it is: \
              `scaling = (\"n\", |text: &str| text.len())`",
         )),
@@ -150,18 +154,16 @@ fn is_size(case: &Case<'_>) -> Result<(), (proc_macro2::TokenStream, &'static st
 
 /// The number of different sizes. Those that are not written as numbers are taken for different ones.
 fn different(cases: &[&Case<'_>]) -> usize {
-    let mut sizes: Vec<String> = cases.iter().filter_map(|case| written(case)).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes.len()
-}
-
-fn written(case: &Case<'_>) -> Option<String> {
-    let value = argument(case)?;
-    Some(match number(value) {
-        Some(number) => number.to_string(),
-        None => text::tokens(value),
-    })
+    let mut sizes = Seen::new(cases.len());
+    for case in cases {
+        if let Some(value) = argument(case) {
+            sizes.insert(&match number(value) {
+                Some(number) => number.to_string(),
+                None => text::tokens(value),
+            });
+        }
+    }
+    sizes.count()
 }
 
 fn argument<'a>(case: &Case<'a>) -> Option<&'a Expression> {

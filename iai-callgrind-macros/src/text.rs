@@ -4,10 +4,9 @@
 //! `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the rules here
 //! are right for what stands in arguments, and an error is one of spacing only.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use crate::syntax::{is_keyword, Expression, Form};
+use crate::code::ToTokens;
+use crate::syntax::{is, is_keyword, operator_length, visible, Expression, Form};
+use crate::tokens::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
@@ -28,9 +27,8 @@ pub(crate) fn description(
     if values.is_empty() && setup.is_none() && consts.is_empty() {
         return None;
     }
-    let values: Vec<_> = values.iter().map(tokens).collect();
     let Around { before, after } = around(setup, consts);
-    let mut text = before + &values.join(", ") + &after;
+    let mut text = before + &listed(values) + &after;
     let mut end = text.len().min(MAX_LEN);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -53,8 +51,7 @@ pub(crate) fn around(setup: Option<&Expression>, consts: &[Expression]) -> Aroun
         around.after = ")".to_owned();
     }
     if !consts.is_empty() {
-        let consts: Vec<_> = consts.iter().map(tokens).collect();
-        around.before = format!("<{}>({}", consts.join(", "), around.before);
+        around.before = format!("<{}>({}", listed(consts), around.before);
         around.after.push(')');
     }
     around
@@ -63,8 +60,7 @@ pub(crate) fn around(setup: Option<&Expression>, consts: &[Expression]) -> Aroun
 /// The arguments and the values of const generics alone, for the question whether they are still the
 /// same: nothing in it depends on how the source is formatted, nor on setup and label.
 pub(crate) fn input(values: &[Expression], consts: &[Expression]) -> String {
-    let values: Vec<_> = values.iter().map(unformatted).collect();
-    of_consts(consts) + &values.join(", ")
+    of_consts(consts) + &listed_unformatted(values)
 }
 
 /// The values of const generics as they stand before the arguments in [`input`].
@@ -72,21 +68,49 @@ pub(crate) fn of_consts(consts: &[Expression]) -> String {
     if consts.is_empty() {
         return String::new();
     }
-    let consts: Vec<_> = consts.iter().map(unformatted).collect();
-    format!("<{}> ", consts.join(", "))
+    format!("<{}> ", listed_unformatted(consts))
+}
+
+fn listed(expressions: &[Expression]) -> String {
+    let mut texts = Vec::new();
+    for expression in expressions {
+        texts.push(tokens(expression));
+    }
+    joined(&texts)
+}
+
+fn listed_unformatted(expressions: &[Expression]) -> String {
+    let mut texts = Vec::new();
+    for expression in expressions {
+        texts.push(unformatted(expression));
+    }
+    joined(&texts)
+}
+
+/// Texts with commas between them.
+pub(crate) fn joined(texts: &[String]) -> String {
+    let mut joined = String::new();
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
+            joined.push_str(", ");
+        }
+        joined.push_str(text);
+    }
+    joined
 }
 
 /// The text of an expression without commas before a closing bracket and `_` in numbers, which
 /// formatters and people add and remove.
 pub(crate) fn unformatted(expression: &Expression) -> String {
-    tokens(normal(expression.to_token_stream()))
+    tokens(&normal(expression.to_tokens()))
 }
 
 fn normal(stream: TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = stream.into_iter().map(normal_token).collect();
-    let is_comma =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
-    if tokens.last().is_some_and(is_comma) {
+    let mut tokens = Vec::new();
+    for token in stream {
+        tokens.push(normal_token(token));
+    }
+    if is(tokens.last(), ',') {
         tokens.pop();
     }
     tokens.into_iter().collect()
@@ -108,9 +132,9 @@ fn normal_token(token: TokenTree) -> TokenTree {
 }
 
 /// Source-like text on one line.
-pub(crate) fn tokens(tokens: impl ToTokens) -> String {
+pub(crate) fn tokens(tokens: &dyn ToTokens) -> String {
     let mut writer = Writer::default();
-    writer.stream(tokens.into_token_stream());
+    writer.stream(tokens.to_tokens());
     writer.text
 }
 
@@ -146,7 +170,7 @@ struct Writer {
 
 impl Writer {
     fn stream(&mut self, stream: TokenStream) {
-        let tokens: Vec<_> = flatten(stream);
+        let tokens = visible(stream);
         let mut rest = tokens.as_slice();
         while let Some((token, after)) = rest.split_first() {
             rest = after;
@@ -273,37 +297,19 @@ impl Writer {
     }
 }
 
-/// Resolves the invisible groups around what a `macro_rules!` macro passed on.
-fn flatten(stream: TokenStream) -> Vec<TokenTree> {
-    stream
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                flatten(group.stream())
-            }
-            token => vec![token],
-        })
-        .collect()
-}
-
 /// The longest operator that starts with `first`.
 fn operator(first: &TokenTree, rest: &[TokenTree], in_types: bool) -> String {
-    const LONG: [&str; 23] = [
-        "<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=",
-        "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>",
-    ];
     let mut operator = String::new();
-    for token in std::iter::once(first).chain(rest).take(3) {
-        let TokenTree::Punct(punct) = token else {
-            break;
+    let mut next = Some(first);
+    while let (Some(TokenTree::Punct(punct)), 0..3) = (next, operator.len()) {
+        next = match punct.spacing() {
+            Spacing::Joint => rest.get(operator.len()),
+            Spacing::Alone => None,
         };
         operator.push(punct.as_char());
-        if punct.spacing() == proc_macro2::Spacing::Alone {
-            break;
-        }
     }
     let closes_types = in_types && operator.starts_with('>');
-    let is_known = |text: &str| text.len() == 1 || text == ".." || LONG.contains(&text);
+    let is_known = |text: &str| operator_length(text) == text.len();
     while closes_types && operator.len() > 1 || !is_known(&operator) {
         operator.pop();
     }
@@ -326,7 +332,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str) {
         let stream: TokenStream = text.parse().unwrap();
-        assert_eq!(tokens(stream), text);
+        assert_eq!(tokens(&stream), text);
     }
 
     #[test]

@@ -3,15 +3,14 @@
 //! In: the value of the parameter. Out: the same as a [`Hook`], a function to call or an expression with the names of the
 //! parameters, and errors about amounts that can be seen to be none.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
-
 use crate::cases::Case;
 use crate::check::is_made_by_setup;
+use crate::code::ToTokens;
 use crate::model::{Benchmark, Hook};
 use crate::parameters::{hook, Parameters};
 use crate::recover::Errors;
-use crate::syntax::{Form, Value};
+use crate::syntax::{is_word, Form, Value};
+use crate::tokens::{Delimiter, TokenStream, TokenTree};
 
 /// Takes the parameter.
 pub(crate) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Option<Hook> {
@@ -23,9 +22,9 @@ pub(crate) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Op
         );
         return None;
     }
-    if let Some(zero) = zero(value.to_token_stream()) {
+    if let Some(zero) = zero(value.to_tokens()) {
         errors.at(
-            zero,
+            &zero,
             "a throughput is above 0, since instructions are divided by it; `throughput = ()` is that of a \
              case that handles nothing",
         );
@@ -47,8 +46,7 @@ fn zero(tokens: TokenStream) -> Option<TokenStream> {
                 return Some(found);
             }
         }
-        is_amount =
-            matches!(&token, TokenTree::Ident(name) if name == "Bytes" || name == "Elements");
+        is_amount = matches!(&token, TokenTree::Ident(name) if is_word(name, "Bytes") || is_word(name, "Elements"));
     }
     None
 }
@@ -74,9 +72,9 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
         }
         let mut names = Vec::new();
         for parameter in benchmark.parameters() {
-            bound(parameter.to_token_stream(), &mut names);
+            bound(parameter.to_tokens(), &mut names);
         }
-        if let Some(name) = named(expression.to_token_stream(), &names) {
+        if let Some(name) = named(expression.to_tokens(), &names) {
             errors.at(
                 &name,
                 format!(
@@ -96,7 +94,7 @@ fn bound(pattern: TokenStream, names: &mut Vec<String>) {
             // The type follows.
             TokenTree::Punct(colon) if colon.as_char() == ':' => return,
             TokenTree::Group(group) => bound(group.stream(), names),
-            TokenTree::Ident(name) if name != "mut" && name != "ref" => {
+            TokenTree::Ident(name) if !is_word(&name, "mut") && !is_word(&name, "ref") => {
                 names.push(name.to_string())
             }
             _ => {}
@@ -109,7 +107,9 @@ fn named(tokens: TokenStream, names: &[String]) -> Option<TokenTree> {
     let mut is_member = false;
     for token in tokens {
         match &token {
-            TokenTree::Ident(ident) if !is_member && names.iter().any(|name| ident == name) => {
+            TokenTree::Ident(ident)
+                if !is_member && names.iter().any(|name| is_word(ident, name)) =>
+            {
                 return Some(token);
             }
             TokenTree::Group(group) => {

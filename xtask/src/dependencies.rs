@@ -10,7 +10,7 @@ use crate::process::{cargo, output};
 use crate::{llvm_lines, unused_dependencies, workspace_root};
 
 /// All crates that a benchmark file needs, ours included.
-const MOST_CRATES: usize = 6;
+const MOST_CRATES: usize = 3;
 
 /// The crates that every user compiles and that are ours.
 const OURS: [&str; 2] = ["iai-callgrind", "iai-callgrind-macros"];
@@ -108,6 +108,25 @@ mod tests {
         assert_eq!(
             error.unwrap_err().to_string(),
             r#"a user compiles no syn, not: ["syn v2.0.0"]"#
+        );
+    }
+
+    #[test]
+    fn a_further_crate_is_noticed() {
+        let crates = [
+            "iai-callgrind v1.0.0",
+            "iai-callgrind-macros v1.0.0",
+            "libc v0.2.0",
+        ];
+        let definitions = set(&["ours v1.0.0"]);
+        assert!(check(&set(&crates), &definitions).is_ok());
+        let error = check(
+            &set(&[&crates[..], &["quote v1.0.0"]].concat()),
+            &definitions,
+        );
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "a user compiles 4 crates, 3 are the most"
         );
     }
 

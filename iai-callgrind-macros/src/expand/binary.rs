@@ -1,13 +1,12 @@
 //! The parts of a binary benchmark: functions that make the command and call `setup` and `teardown`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned, ToTokens};
-
 use super::{at, case};
 use crate::cases::{Case, Input};
+use crate::code::{code, code_at, ToTokens};
 use crate::model::{Benchmark, Hook};
 use crate::syntax::Form;
 use crate::text;
+use crate::tokens::{Ident, Span, TokenStream};
 
 /// The library's `Run`: functions for command, setup and teardown of a case.
 pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
@@ -16,7 +15,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let teardown = hook(benchmark, case, case.teardown);
     let Some(commands) = commands(benchmark, case) else {
         let command = command(benchmark, case, &case::input(library, case));
-        return quote! {
+        return code! { library, command, setup, teardown =>
             Program(&#library::__internal::Program {
                 command: {
                     fn __iai_callgrind_command() -> #library::__internal::Command {
@@ -30,7 +29,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         };
     };
     let each = each();
-    quote! {
+    code! { library, each, commands, setup, teardown =>
         Program(&#library::__internal::Programs {
             commands: {
                 fn __iai_callgrind_commands(#each: &mut #library::__internal::Each<'_>) {
@@ -57,18 +56,22 @@ fn commands(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
             let list = text::tokens(iter);
             let text = case::text_of_element(&benchmark.library);
             (
-                quote!(commands),
-                iter.to_token_stream(),
-                quote!(#text, #list,),
+                code!(commands),
+                iter.to_tokens(),
+                code!(text, list => #text, #list,),
             )
         }
-        Input::Lines(lines) => (quote!(commands_of_lines), case::content(lines), quote!()),
+        Input::Lines(lines) => (code!(commands_of_lines), case::content(lines), code!()),
     };
     let element = case::element();
-    let command = command(benchmark, case, &[element.to_token_stream()]);
+    let command = command(benchmark, case, &[element.to_tokens()]);
     let around = case::around(benchmark, case);
     let each = each();
-    Some(quote!(#function(#source, |#element| #command, #texts #around, #each)))
+    Some(
+        code! { function, source, element, command, texts, around, each =>
+            #function(#source, |#element| #command, #texts #around, #each)
+        },
+    )
 }
 
 /// Calls the user's function. Errors about its result are reported at the type of the result. The
@@ -77,45 +80,46 @@ fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> Tok
     let library = &benchmark.library;
     let signature = &benchmark.function.signature;
     let function = function(benchmark, case);
-    let call = quote_spanned!(at(case.id_place)=> #function(#(#input),*));
+    let call = code_at!(at(case.id_place), function, input => #function(#input));
     let place = match &signature.output {
         Some(ty) => at(ty),
         None => Span::mixed_site(),
     };
     let made = Ident::new("__iai_callgrind_made", place);
     let library = case::located(library, place);
-    let command = quote_spanned!(place=> #library::__internal::command(#made));
-    quote!(match #call { #made => #command })
+    let command = code_at!(place, library, made => #library::__internal::command(#made));
+    code!(call, made, command => match #call { #made => #command })
 }
 
 /// The user's function, with the values of its const generics.
 pub(super) fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let mut name = benchmark.function.signature.name.clone();
     name.set_span(name.span().located_at(at(case.id_place)));
-    let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
-    quote_spanned!(at(case.id_place)=> #name #generics)
+    let generics =
+        case::const_generics(benchmark, case).map(|generics| code!(generics => ::#generics));
+    code_at!(at(case.id_place), name, generics => #name #generics)
 }
 
 /// `Some(fn pointer)` to a setup or teardown.
 fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStream {
     let library = &benchmark.library;
     let (parameter, statement) = match hook {
-        None => return quote!(::core::option::Option::None),
-        Some(Hook::Evaluate(expression)) => (quote!(_), expression.to_token_stream()),
+        None => return code!(::core::option::Option::None),
+        Some(Hook::Evaluate(expression)) => (code!(_), expression.to_tokens()),
         Some(Hook::Call(function)) => {
             let callee = case::callee(function);
             let takes_none =
                 matches!(&function.form, Form::Closure(closure) if closure.parameters.is_empty());
             if takes_none {
-                (quote!(_), quote_spanned!(at(function)=> #callee()))
+                (code!(_), code_at!(at(function), callee => #callee()))
             } else {
                 let input = input_of_hook(benchmark, case);
-                let call = quote_spanned!(at(function)=> #callee(#(#input),*));
+                let call = code_at!(at(function), callee, input => #callee(#input));
                 (case::parameter(case), call)
             }
         }
     };
-    quote! {
+    code! { parameter, library, statement =>
         ::core::option::Option::Some({
             fn __iai_callgrind_hook(#parameter: #library::__internal::Element) {
                 let _ = #statement;
@@ -134,5 +138,7 @@ pub(super) fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<Token
     let typed = case::typed(benchmark, case);
     let element = case::parameter(case);
     let library = case::located(library, at(iter));
-    vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#iter, #typed, #element))]
+    vec![
+        code_at!(at(iter), library, iter, typed, element => #library::__internal::nth_typed(#iter, #typed, #element)),
+    ]
 }

@@ -1,9 +1,8 @@
 //! Functions of binary benchmarks that return the reference of a builder's method.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
-
-use crate::syntax::{is, scan, scan_statement, starts, Cursor, Function, Type};
+use crate::code::code;
+use crate::syntax::{is, is_word, scan, scan_statement, starts, Cursor, Function, Type};
+use crate::tokens::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Methods of the builder `Command`, which return a reference to it.
 const BUILDERS: [&str; 15] = [
@@ -153,7 +152,7 @@ fn call(library: &TokenStream, value: &[TokenTree]) -> Option<Vec<TokenTree>> {
         return None;
     }
     let call: TokenStream = value.iter().cloned().collect();
-    let built = quote!(#library::__internal::built(#call));
+    let built = code!(library, call => #library::__internal::built(#call));
     Some(built.into_iter().collect())
 }
 
@@ -166,7 +165,8 @@ fn is_block(value: &[TokenTree]) -> bool {
 /// The blocks of `if .. {} else if .. {} else {}`. Before the block of a condition stands no other block on this
 /// level but those within the condition, which are left alone.
 fn branches(library: &TokenStream, value: &[TokenTree]) -> Vec<TokenTree> {
-    let is_else = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "else");
+    let is_else =
+        |token: &TokenTree| matches!(token, TokenTree::Ident(word) if is_word(word, "else"));
     let mut tokens = Vec::new();
     for (index, token) in value.iter().enumerate() {
         let ends = value.get(index + 1).is_none_or(is_else);
@@ -211,7 +211,7 @@ mod tests {
     fn check(body: &str, expected: &str) {
         let item = format!("fn f() -> Command {{ {body} }}");
         let mut function = Function::parse(item.parse().unwrap()).unwrap();
-        accept_references(&quote!(l), &mut function);
+        accept_references(&code!(l), &mut function);
         let expected: TokenStream = format!("{{ {expected} }}").parse().unwrap();
         assert_eq!(function.body.to_string(), expected.to_string(), "{body}");
     }
@@ -319,7 +319,7 @@ mod tests {
     fn only_functions_that_return_a_type_by_its_name_are_changed() {
         let item = "fn f() -> &Command { c.arg(1) }";
         let mut function = Function::parse(item.parse().unwrap()).unwrap();
-        accept_references(&quote!(l), &mut function);
+        accept_references(&code!(l), &mut function);
         assert_eq!(function.body.to_string(), "{ c . arg (1) }");
     }
 }

@@ -1,14 +1,13 @@
 //! One row of a function's table: a case and the function that runs it.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-
 use super::{at, binary, config, optional_text, scaling, throughput};
 use crate::cases::{Case, Input};
+use crate::code::{code, code_at, ToTokens};
 use crate::error::place;
 use crate::model::{Benchmark, Hook, Kind, Lines};
-use crate::syntax::{Expression, Form, Generic, Parameter, Signature, Type};
+use crate::syntax::{tokens_of, trees, Expression, Form, Generic, Parameter, Signature, Type};
 use crate::text;
+use crate::tokens::{Ident, Span, TokenStream};
 
 /// Functions with more parameters are no `Framed` of the library.
 const MOST_FRAMED: usize = 12;
@@ -28,7 +27,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         Kind::Library => function(benchmark, case),
         Kind::Binary => binary::run(benchmark, case),
     };
-    quote! {
+    code! { library, id, args, input, positional, has_teardown, config, elements, scaling, throughput, run =>
         #library::__internal::Case {
             id: #id,
             args: #args,
@@ -49,13 +48,13 @@ fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let run = match &case.id {
         Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
-        None => format_ident!("__iai_callgrind_case"),
+        None => Ident::new("__iai_callgrind_case", Span::call_site()),
     };
     let parameter = parameter(case);
     let before = evaluated(case.setup);
     let call = call(benchmark, case);
     let after = evaluated(case.teardown);
-    quote! {
+    code! { run, parameter, library, before, call, after =>
         Function({
             fn #run(#parameter: #library::__internal::Element) {
                 #before
@@ -75,8 +74,8 @@ pub(super) fn element() -> Ident {
 /// The parameter, if arguments depend on it.
 pub(super) fn parameter(case: &Case<'_>) -> TokenStream {
     match case.input {
-        Input::Values(_) => quote!(_),
-        Input::Iter(_) | Input::Lines(_) => element().to_token_stream(),
+        Input::Values(_) => code!(_),
+        Input::Iter(_) | Input::Lines(_) => element().to_tokens(),
     }
 }
 
@@ -101,7 +100,7 @@ pub(super) fn around(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
     let text::Around { before, after } = text::around(maker(benchmark, case), consts);
     let of_consts = text::of_consts(consts);
-    quote!(#library::__internal::Around {
+    code!(library, before, after, of_consts => #library::__internal::Around {
         before: #before,
         after: #after,
         consts: #of_consts,
@@ -118,15 +117,15 @@ fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             let text = text_of_element(library);
             let typed = typed(benchmark, case);
             let around = around(benchmark, case);
-            quote!(described(#iter, #typed, #text, #list, #around))
+            code!(iter, typed, text, list, around => described(#iter, #typed, #text, #list, #around))
         }
         (Kind::Library, Input::Lines(lines)) => {
             let content = content(lines);
             let around = around(benchmark, case);
-            quote!(lines(#content, #around))
+            code!(content, around => lines(#content, #around))
         }
     };
-    quote! {
+    code! { library, texts =>
         ::core::option::Option::Some({
             fn __iai_callgrind_elements() -> #library::__internal::Texts {
                 #library::__internal::#texts
@@ -138,7 +137,7 @@ fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 
 /// The closure that makes the text of an element, whose type decides whether there is one.
 pub(super) fn text_of_element(library: &TokenStream) -> TokenStream {
-    quote!(|element| {
+    code!(library => |element| {
         use #library::__internal::Unprintable as _;
         (&#library::__internal::Printed(element)).text()
     })
@@ -171,48 +170,48 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let ready = |value: TokenStream| {
         let span = at(&value);
         let library = located(library, span);
-        quote_spanned!(span=> #library::__internal::ready(#value))
+        code_at!(span, library, value => #library::__internal::ready(#value))
     };
-    let mut callee = Ident::new("__iai_callgrind_measured", place).to_token_stream();
+    let mut callee = Ident::new("__iai_callgrind_measured", place).to_tokens();
     match input.pop() {
         Some(last) => {
-            input = input.iter().map(opaque).collect();
+            input = opaque(&input);
             input.push(ready(last));
         }
         None => callee = ready(callee),
     }
 
-    let mut result = quote_spanned!(place=> #callee(#(#input),*));
+    let mut result = code_at!(place, callee, input => #callee(#input));
     let never_returns = never_returns(signature);
     if !never_returns {
         let library = located(library, place);
-        result = quote_spanned!(place=> #library::__internal::done(#result));
+        result = code_at!(place, library, result => #library::__internal::done(#result));
         if let Some(teardown) = teardown {
             let function = self::callee(teardown);
             // So does a closure that says so; what a path takes cannot be seen here.
             if takes_reference(teardown) {
-                import = Some(quote!(use #library::__internal::Borrowed as _;));
-                result = quote_spanned!(place=> #library::__internal::Made::new(#result).pass());
+                import = Some(code!(library => use #library::__internal::Borrowed as _;));
+                result = code_at!(place, library, result => #library::__internal::Made::new(#result).pass());
             }
-            result = quote_spanned!(place=> #function(#result));
+            result = code_at!(place, function, result => #function(#result));
         }
-        result = quote!(#library::__internal::discard(#result));
+        result = code!(library, result => #library::__internal::discard(#result));
     }
     let wrapper = wrapper(benchmark, case);
-    let placeholders = signature.parameters.iter().map(|_| quote!(_));
-    let output = if never_returns { quote!(!) } else { quote!(_) };
+    let placeholders = vec![code!(_); signature.parameters.len()];
+    let output = if never_returns { code!(!) } else { code!(_) };
     let framed = (signature.parameters.len() <= MOST_FRAMED).then(|| {
-        quote! {
+        code! { measured, library =>
             // SAFETY: a process runs one case.
             let #measured = ::core::hint::black_box(unsafe {
                 #library::__internal::Framed::framed(#measured)
             });
         }
     });
-    quote! {
+    code! { import, measured, placeholders, output, wrapper, framed, result =>
         #import
         // An opaque pointer: the optimizer knows neither callee nor arguments.
-        let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(#wrapper);
+        let #measured = ::core::hint::black_box::<fn(#placeholders) -> #output>(#wrapper);
         #framed
         #result;
     }
@@ -229,17 +228,17 @@ fn passed(
     let Some(setup) = called(case.setup) else {
         return (None, input);
     };
-    let arguments = input.iter().map(opaque);
+    let arguments = opaque(&input);
     let function = callee(setup);
-    let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
+    let made = code_at!(at(setup), function, arguments => #function(#arguments));
     let parameter = benchmark.function.signature.parameters.first();
     if !parameter.is_some_and(is_reference) {
         return (None, vec![made]);
     }
     // A benchmark with a reference for a parameter borrows what the setup made.
-    let import = quote!(use #library::__internal::Borrowed as _;);
+    let import = code!(library => use #library::__internal::Borrowed as _;);
     let library = located(library, at(setup));
-    let made = quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass());
+    let made = code_at!(at(setup), library, made => #library::__internal::Made::new(#made).pass());
     (Some(import), vec![made])
 }
 
@@ -247,7 +246,7 @@ fn passed(
 /// elements is the same wherever the expression stands.
 pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let element = element();
-    let input = vec![element.to_token_stream()];
+    let input = vec![element.to_tokens()];
     let (import, function, input) = match benchmark.kind {
         Kind::Library => {
             let (import, input) = passed(benchmark, case, input);
@@ -255,10 +254,10 @@ pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         }
         Kind::Binary => (None, binary::function(benchmark, case), input),
     };
-    quote! {
+    code! { element, import, function, input =>
         |#element| {
             #import
-            let _ = #function(#(#input),*);
+            let _ = #function(#input);
         }
     }
 }
@@ -267,15 +266,19 @@ pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> {
     let element = element();
     match case.input {
-        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
+        Input::Values(values) => tokens_of(values),
         Input::Iter(iter) => {
             let library = located(library, at(iter));
-            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
+            vec![
+                code_at!(at(iter), library, iter, element => #library::__internal::nth(#iter, #element)),
+            ]
         }
         Input::Lines(lines) => {
             let content = content(lines);
             let span = place(&lines.literal);
-            vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
+            vec![
+                code_at!(span, library, content, element => #library::__internal::nth_line(#content, #element)),
+            ]
         }
     }
 }
@@ -286,9 +289,9 @@ fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let signature = &benchmark.function.signature;
     let name = &signature.name;
     let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
-    let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
+    let wrapper = code_at!(at(case.id_place), wrapper, name => #wrapper::#name);
     match const_generics(benchmark, case) {
-        Some(generics) => quote_spanned!(at(case.id_place)=> #wrapper::#generics),
+        Some(generics) => code_at!(at(case.id_place), wrapper, generics => #wrapper::#generics),
         None => wrapper,
     }
 }
@@ -297,18 +300,19 @@ fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
     let signature = &benchmark.function.signature;
     let mut values = case.consts?.values.iter();
-    let parameters = signature.generic_parameters.iter();
-    let generics = parameters.filter_map(|parameter| {
-        Some(match parameter {
-            Generic::Lifetime => return None,
-            Generic::Type(_) => quote!(_),
+    let mut generics = Vec::new();
+    for parameter in &signature.generic_parameters {
+        match parameter {
+            Generic::Lifetime => {}
+            Generic::Type(_) => generics.push(code!(_)),
             Generic::Const(_) => {
-                let value = values.next()?;
-                quote_spanned!(at(value)=> { #value })
+                if let Some(value) = values.next() {
+                    generics.push(code_at!(at(value), value => { #value }));
+                }
             }
-        })
-    });
-    Some(quote_spanned!(at(case.id_place)=> <#(#generics),*>))
+        }
+    }
+    Some(code_at!(at(case.id_place), generics => <#generics>))
 }
 
 /// The path or closure, if the hook is one.
@@ -322,39 +326,41 @@ fn called(hook: Option<&Hook>) -> Option<&Expression> {
 /// The statement of a hook that is evaluated as it stands.
 fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
     match hook {
-        Some(Hook::Evaluate(expression)) => Some(quote!(let _ = #expression;)),
+        Some(Hook::Evaluate(expression)) => Some(code!(expression => let _ = #expression;)),
         Some(Hook::Call(_)) | None => None,
     }
 }
 
 /// The path of the library, for errors that point elsewhere.
 pub(super) fn located(library: &TokenStream, place: Span) -> TokenStream {
-    let tokens = library.clone().into_iter();
-    tokens
-        .map(|mut token| {
-            token.set_span(token.span().located_at(place));
-            token
-        })
-        .collect()
+    let mut tokens = trees(library.clone());
+    for token in &mut tokens {
+        token.set_span(token.span().located_at(place));
+    }
+    tokens.into_iter().collect()
 }
 
 /// A closure needs parentheses to be called.
 pub(super) fn callee(function: &Expression) -> TokenStream {
     match function.form {
-        Form::Closure(_) => quote_spanned!(at(function)=> (#function)),
-        _ => function.to_token_stream(),
+        Form::Closure(_) => code_at!(at(function), function => (#function)),
+        _ => function.to_tokens(),
     }
 }
 
-/// Hides a value from the optimizer.
-fn opaque(value: impl ToTokens) -> TokenStream {
-    quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
+/// Hides values from the optimizer.
+fn opaque(values: &[TokenStream]) -> Vec<TokenStream> {
+    let mut opaque = Vec::new();
+    for value in values {
+        opaque.push(code_at!(at(value), value => ::core::hint::black_box(#value)));
+    }
+    opaque
 }
 
 /// Including the file makes cargo build the benchmark anew when it changes.
 pub(super) fn content(lines: &Lines) -> TokenStream {
     let path = &lines.path;
-    quote!(::core::include_str!(#path))
+    code!(path => ::core::include_str!(#path))
 }
 
 /// Is it a closure like `|result: &Vec<u8>| ..`?

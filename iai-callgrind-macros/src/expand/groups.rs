@@ -1,12 +1,11 @@
 //! `main!` and the groups as tables.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-
 use super::case::located;
 use super::{at, config, door, hook, Target};
+use crate::code::{code, code_at, ToTokens};
 use crate::model::{Group, Hook, Kind, Main, Member};
-use crate::syntax::{is, Closure, Path, Type};
+use crate::syntax::{is, is_word, Closure, Path, Type};
+use crate::tokens::{Ident, TokenStream, TokenTree};
 use crate::{text, workspace};
 
 /// The function `main` with the table of the whole suite.
@@ -21,19 +20,22 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = match groups {
         Some((kind, groups)) => {
-            let groups = groups.iter().map(|group| listed(library, group));
+            let mut tables = Vec::new();
+            for group in groups {
+                tables.push(listed(library, group));
+            }
             let kind = match kind {
-                Kind::Library => quote!(Library),
-                Kind::Binary => quote!(Binary),
+                Kind::Library => code!(Library),
+                Kind::Binary => code!(Binary),
             };
-            quote!(#kind(&[#(#groups),*]))
+            code!(kind, tables => #kind(&[#tables]))
         }
-        None => quote!(Registered),
+        None => code!(Registered),
     };
     let package = package(library);
     let deterministic_random = main.deterministic_random;
     let random = deterministic_random.then(|| random(library));
-    quote! {
+    code! { random, library, package, config, deterministic_random, hooks, groups =>
         #random
         const _: () = {
             #library::__has_main!();
@@ -57,11 +59,11 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
         .as_deref()
         .and_then(std::path::Path::to_str)
     {
-        Some(root) => quote!(#root),
+        Some(root) => root.to_tokens(),
         // Without cargo this is an error, which says so.
-        None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
+        None => code!(::core::env!("CARGO_MANIFEST_DIR")),
     };
-    quote! {
+    code! { library, workspace =>
         #library::__internal::Package {
             name: ::core::env!("CARGO_PKG_NAME"),
             manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
@@ -77,7 +79,7 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
 /// The C functions from which programs take random numbers on Linux. The executable's own come before
 /// those of the C library.
 pub(crate) fn random(library: &TokenStream) -> TokenStream {
-    quote! {
+    code! { library =>
         #[cfg(target_os = "linux")]
         mod __iai_callgrind_random {
             #[unsafe(no_mangle)]
@@ -108,36 +110,36 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let config = config(library, group.kind.into(), group.config.as_ref());
     let hooks = hooks(library, group.setup.as_ref(), group.teardown.as_ref());
     let compare_by_id = match &group.compare_by_id {
-        Some(value) => quote!(#value),
-        None => quote!(false),
+        Some(value) => value.to_tokens(),
+        None => code!(false),
     };
     let equal_counts = group.equal_counts;
     let max_parallel = match &group.max_parallel {
-        Some(value) => quote!(#value),
-        None => quote!(0),
+        Some(value) => value.to_tokens(),
+        None => code!(0),
     };
-    let members = group.benchmarks.iter();
-    let (ty, functions) = match group.kind {
-        Kind::Library => {
-            let functions = members.filter_map(|member| match member {
-                Member::Path(path) => Some(library_member(library, path)),
-                Member::Closure(_) => None,
-            });
-            (quote!(Group), quote!(&[#(#functions),*]))
+    let mut members = Vec::new();
+    for member in &group.benchmarks {
+        match (group.kind, member) {
+            (Kind::Library, Member::Path(path)) => members.push(library_member(library, path)),
+            (Kind::Library, Member::Closure(_)) => {}
+            (Kind::Binary, member) => members.push(binary_member(library, member)),
         }
+    }
+    let (ty, functions) = match group.kind {
+        Kind::Library => (code!(Group), code!(members => &[#members])),
         Kind::Binary => {
-            let members = members.map(|member| binary_member(library, member));
-            let members = quote!({
+            let members = code!(library, members => {
                 fn __iai_callgrind_members() -> #library::__internal::Members {
-                    ::std::vec::Vec::from([#(#members),*])
+                    ::std::vec::Vec::from([#members])
                 }
                 __iai_callgrind_members
             });
-            (quote!(BinaryGroup), members)
+            (code!(BinaryGroup), members)
         }
     };
     let door = door(name, &table, "__GROUP", &TokenStream::new());
-    Some(quote! {
+    let code = code! { table, library, ty, config, compare_by_id, max_parallel, equal_counts, hooks, functions, door =>
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
         pub(crate) static #table: #library::__internal::#ty = #library::__internal::Group {
@@ -159,34 +161,37 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
             functions: #functions,
         };
         #door
-    })
+    };
+    Some(code)
 }
 
 /// A group under the name that it has here: its own, or that of its import.
 fn listed(library: &TokenStream, path: &Path) -> TokenStream {
     let name = path.names.last().map(text::plain);
     let group = entry(path, "__GROUP");
-    quote!(#library::__internal::ListedGroup { name: #name, group: #group })
+    code!(library, name, group => #library::__internal::ListedGroup { name: #name, group: #group })
 }
 
 fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -> TokenStream {
     let setup = hook(setup);
     let teardown = hook(teardown);
-    quote!(#library::__internal::Hooks { setup: #setup, teardown: #teardown })
+    code!(library, setup, teardown => #library::__internal::Hooks { setup: #setup, teardown: #teardown })
 }
 
 /// The table behind the name of a function or group.
 fn entry(path: &Path, entry: &str) -> TokenStream {
-    let entry = format_ident!("{entry}", span = at(path));
-    quote_spanned!(at(path)=> &#path::#entry)
+    let place = at(path);
+    let entry = Ident::new(entry, place);
+    code_at!(place, path, entry => &#path::#entry)
 }
 
 /// One of `benchmarks`: the table of an annotated function. Any other function is refused by a bound that
 /// says what is missing.
 fn library_member(library: &TokenStream, path: &Path) -> TokenStream {
-    let here = located(library, at(path));
-    let function = format_ident!("__iai_callgrind_function", span = at(path));
-    let table = quote_spanned! {at(path)=>
+    let place = at(path);
+    let here = located(library, place);
+    let function = Ident::new("__iai_callgrind_function", place);
+    let table = code_at! { place, function, here =>
         <#function as #here::__internal::LibraryFunction>::TABLE
     };
     looked_up(library, path, "__LIBRARY", &table)
@@ -203,14 +208,15 @@ fn looked_up(
     kind: &str,
     expression: &TokenStream,
 ) -> TokenStream {
-    let name = format_ident!("__iai_callgrind_entry", span = at(path));
-    let kind = format_ident!("{kind}", span = at(path));
+    let place = at(path);
+    let name = Ident::new("__iai_callgrind_entry", place);
+    let kind = Ident::new(kind, place);
     // A name alone could also be that of an attribute of the compiler, such as `bench`.
     let import = match path.name() {
-        Some(ident) => quote_spanned!(at(path)=> self::{#ident as #name}),
-        None => quote_spanned!(at(path)=> #path as #name),
+        Some(ident) => code_at!(place, ident, name => self::{#ident as #name}),
+        None => code_at!(place, path, name => #path as #name),
     };
-    quote!({
+    code!(library, import, name, kind, expression => {
         #[allow(unused_imports)]
         use #library::__internal::plain_function::*;
         {
@@ -229,18 +235,18 @@ fn looked_up(
 fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
     match member {
         Member::Path(path) => {
-            let name = format_ident!("__iai_callgrind_entry", span = at(path));
-            let here = located(library, at(path));
+            let place = at(path);
+            let name = Ident::new("__iai_callgrind_entry", place);
+            let here = located(library, place);
             // With its type named, rustc reports a value that is no member at the path alone.
-            let member =
-                quote_spanned!(at(path)=> <_ as #here::__internal::IntoMember<_>>::member(&#name));
+            let member = code_at!(place, here, name => <_ as #here::__internal::IntoMember<_>>::member(&#name));
             // The table has the name that is looked up in the end. Where there is none, the name means the
             // function.
             looked_up(library, path, "__BINARY", &member)
         }
         Member::Closure(closure) => {
             let closure = low_level(library, closure);
-            quote!(#library::__internal::IntoMember::member(#closure))
+            code!(library, closure => #library::__internal::IntoMember::member(#closure))
         }
     }
 }
@@ -248,17 +254,18 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
 /// The closure of a low-level group. Its value is dropped, and the type of its parameter can be left
 /// out or need not be imported.
 fn low_level(library: &TokenStream, closure: &Closure) -> TokenStream {
-    let group = quote!(&mut #library::BinaryBenchmarkGroup);
-    let parameter = closure.parameters.iter().map(|input| {
+    let group = code!(library => &mut #library::BinaryBenchmarkGroup);
+    let mut parameters = Vec::new();
+    for input in &closure.parameters {
         let pattern = &input.pattern;
-        match &input.ty {
-            Some(ty) if !is_short_name(ty) => quote!(#input),
-            _ => quote!(#pattern: #group),
-        }
-    });
+        parameters.push(match &input.ty {
+            Some(ty) if !is_short_name(ty) => input.to_tokens(),
+            _ => code!(pattern, group => #pattern: #group),
+        });
+    }
     let body = &closure.body;
-    quote! {
-        |#(#parameter),*| {
+    code! { parameters, body =>
+        |#parameters| {
             let _ = #body;
         }
     }
@@ -266,8 +273,8 @@ fn low_level(library: &TokenStream, closure: &Closure) -> TokenStream {
 
 /// Is it `&mut BinaryBenchmarkGroup`?
 fn is_short_name(ty: &Type) -> bool {
-    let words: Vec<_> = ty.to_token_stream().into_iter().collect();
+    let words: Vec<_> = ty.to_tokens().into_iter().collect();
     ty.is_reference()
         && matches!(words.as_slice(), [.., before, TokenTree::Ident(last)]
-            if last == "BinaryBenchmarkGroup" && !is(Some(before), ':'))
+            if is_word(last, "BinaryBenchmarkGroup") && !is(Some(before), ':'))
 }

@@ -3,13 +3,12 @@
 //! The tools find it by its symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the `v0`
 //! mangling of newer compilers in `__iai_callgrind_wrapper_mod>::NAME`.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-
 use super::{at, case};
+use crate::code::{code, code_at, ToTokens};
 use crate::model::Benchmark;
 use crate::syntax::Generic;
 use crate::text;
+use crate::tokens::{Ident, Span, TokenStream};
 
 /// The function that is measured. Being a method gives it its symbol without hiding names, as a
 /// module would.
@@ -26,7 +25,7 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
         let (inputs, body) = blocking(benchmark);
         (Some(future(benchmark)), inputs, body)
     } else {
-        let body = benchmark.function.body.to_token_stream();
+        let body = benchmark.function.body.to_tokens();
         (None, signature.inputs.clone(), body)
     };
     // LLVM replaces a function by another one with equal instructions, and then the symbol would be
@@ -34,7 +33,7 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
     let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let section: String = text::plain(name).chars().map(ascii).collect();
     let section = format!(".text.iai_callgrind.{section}");
-    quote! {
+    code! { future, section, name, generics, inputs, output, conditions, body =>
         #future
         struct __iai_callgrind_wrapper_mod;
         impl __iai_callgrind_wrapper_mod {
@@ -54,7 +53,7 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
 /// measured is a method of the other one.
 fn future(benchmark: &Benchmark) -> TokenStream {
     let (signature, body) = (&benchmark.function.signature, &benchmark.function.body);
-    quote! {
+    code! { signature, body =>
         struct __iai_callgrind_future_mod;
         impl __iai_callgrind_future_mod {
             #[allow(warnings)]
@@ -67,29 +66,33 @@ fn future(benchmark: &Benchmark) -> TokenStream {
 fn blocking(benchmark: &Benchmark) -> (TokenStream, TokenStream) {
     let signature = &benchmark.function.signature;
     let name = &signature.name;
-    let parameters = &signature.parameters;
-    let typed = parameters.iter().filter_map(|input| input.ty.as_ref());
-    let names: Vec<Ident> = (0..parameters.len())
-        .map(|index| format_ident!("__iai_callgrind_argument_{index}"))
-        .collect();
-    let inputs = quote!(#(#names: #typed),*);
-    let generics = signature.generic_parameters.iter();
-    let generics = generics.filter_map(|parameter| match parameter {
-        Generic::Lifetime => None,
-        Generic::Type(name) | Generic::Const(name) => Some(name),
-    });
-    let generics: Vec<_> = generics.collect();
-    let generics = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
-    let made = quote!(__iai_callgrind_future_mod::#name #generics (#(#names),*));
+    let (mut names, mut inputs) = (Vec::new(), Vec::new());
+    for (index, input) in signature.parameters.iter().enumerate() {
+        let name = format!("__iai_callgrind_argument_{index}");
+        let name = Ident::new(&name, Span::call_site());
+        if let Some(ty) = &input.ty {
+            inputs.push(code!(name, ty => #name: #ty));
+        }
+        names.push(name.to_tokens());
+    }
+    let mut generics = Vec::new();
+    for parameter in &signature.generic_parameters {
+        match parameter {
+            Generic::Lifetime => {}
+            Generic::Type(name) | Generic::Const(name) => generics.push(name.to_tokens()),
+        }
+    }
+    let generics = (!generics.is_empty()).then(|| code!(generics => ::<#generics>));
+    let made = code!(name, generics, names => __iai_callgrind_future_mod::#name #generics (#names));
     let ran = match &benchmark.executor {
         Some(executor) => {
             let executor_call = case::callee(executor);
-            quote_spanned!(at(executor)=> #executor_call(#made))
+            code_at!(at(executor), executor_call, made => #executor_call(#made))
         }
         None => {
             let library = &benchmark.library;
-            quote!(#library::__internal::block_on(#made))
+            code!(library, made => #library::__internal::block_on(#made))
         }
     };
-    (inputs, quote!({ #ran }))
+    (inputs.to_tokens(), code!(ran => { #ran }))
 }

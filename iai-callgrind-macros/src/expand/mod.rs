@@ -12,25 +12,25 @@ mod scaling;
 mod table;
 mod throughput;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-
 use crate::cases::Case;
 use crate::check;
+use crate::code::{code, code_at, ToTokens};
 use crate::error::place;
 use crate::model::{Benchmark, Hook, Kind};
 use crate::recover::Errors;
 use crate::syntax::Expression;
 use crate::text;
+use crate::tokens::{Ident, Span, TokenStream};
 
 /// The code beside one annotated function. With errors it has no cases, so that no other errors follow.
 pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors) -> TokenStream {
     if errors.is_empty() {
         return table::table(benchmark, cases);
     }
-    let is_free = benchmark.function.signature.receiver().is_none();
-    let table = is_free.then(|| table::table(benchmark, &[]));
-    quote!(#table)
+    match benchmark.function.signature.receiver() {
+        None => table::table(benchmark, &[]),
+        Some(_) => TokenStream::new(),
+    }
 }
 
 /// The annotated function, with the errors that were found.
@@ -45,11 +45,11 @@ pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream
         function
             .attributes
             .retain(|attribute| !check::is_ours(attribute));
-        return quote!(#compile_errors #[allow(dead_code)] #function);
+        return code!(compile_errors, function => #compile_errors #[allow(dead_code)] #function);
     }
     // The measured function repeats its body; this one is there to be called by the user's code.
-    let lint = (!table::is_named(&function.signature)).then(|| quote!(#[allow(dead_code)]));
-    quote!(#lint #function)
+    let lint = (!table::is_named(&function.signature)).then(|| code!(#[allow(dead_code)]));
+    code!(lint, function => #lint #function)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
@@ -57,8 +57,8 @@ pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream
 /// private function from a parent module has to bring it along. What is in it is not, so that rustc
 /// can tell which functions are in no group.
 fn door(name: &Ident, table: &Ident, entry: &str, more: &TokenStream) -> TokenStream {
-    let entry = format_ident!("{entry}");
-    quote! {
+    let entry = Ident::new(entry, Span::call_site());
+    code! { name, table, entry, more =>
         #[doc(hidden)]
         pub mod #name {
             #[allow(unused_imports)]
@@ -89,7 +89,7 @@ impl From<Kind> for Target {
 /// `Some(fn pointer)` to the configuration.
 fn config(library: &TokenStream, target: Target, config: Option<&Expression>) -> TokenStream {
     let Some(config) = config else {
-        return quote!(::core::option::Option::None);
+        return code!(::core::option::Option::None);
     };
     // Errors of types have to point at the value.
     let expected = Ident::new(
@@ -101,8 +101,9 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expression>) ->
         at(config),
     );
     let here = case::located(library, at(config));
-    let convert = quote_spanned!(at(config)=> <_ as #here::__internal::#expected>::config);
-    quote! {
+    let convert =
+        code_at!(at(config), here, expected => <_ as #here::__internal::#expected>::config);
+    code! { library, convert, config =>
         ::core::option::Option::Some({
             fn __iai_callgrind_config() -> #library::__internal::SharedConfig {
                 ::std::rc::Rc::new(#convert(#config))
@@ -115,11 +116,11 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expression>) ->
 /// `Some(fn pointer)` to a setup or teardown without arguments.
 fn hook(hook: Option<&Hook>) -> TokenStream {
     let statement = match hook {
-        Some(Hook::Call(function)) => quote_spanned!(at(function)=> (#function)()),
-        Some(Hook::Evaluate(expression)) => quote!(#expression),
-        None => return quote!(::core::option::Option::None),
+        Some(Hook::Call(function)) => code_at!(at(function), function => (#function)()),
+        Some(Hook::Evaluate(expression)) => code!(expression => #expression),
+        None => return code!(::core::option::Option::None),
     };
-    quote! {
+    code! { statement =>
         ::core::option::Option::Some({
             fn __iai_callgrind_hook() {
                 let _ = #statement;
@@ -131,14 +132,14 @@ fn hook(hook: Option<&Hook>) -> TokenStream {
 
 fn optional_text(text: Option<&str>) -> TokenStream {
     match text {
-        Some(text) => quote!(::core::option::Option::Some(#text)),
-        None => quote!(::core::option::Option::None),
+        Some(text) => code!(text => ::core::option::Option::Some(#text)),
+        None => code!(::core::option::Option::None),
     }
 }
 
 /// Shows errors at the user's tokens, with names of our own.
 fn at(tokens: impl ToTokens) -> Span {
-    Span::mixed_site().located_at(place(tokens))
+    Span::mixed_site().located_at(place(&tokens))
 }
 
 /// `__iai_callgrind_function_NAME`.

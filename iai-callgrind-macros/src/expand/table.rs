@@ -3,14 +3,13 @@
 //! Everything stands in the block of a static's initializer: names in signatures and arguments mean
 //! there what they mean where the user wrote them.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{quote, ToTokens};
-
 use super::{case, config, door, generated, library};
 use crate::cases::Case;
+use crate::code::{code, ToTokens};
 use crate::model::{Benchmark, Kind};
 use crate::syntax::{Attribute, Generic, Parameter, Signature};
 use crate::text;
+use crate::tokens::{TokenStream, TokenTree};
 
 /// The static and the module that leads to it.
 pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
@@ -29,15 +28,18 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let is_measured = benchmark.kind == Kind::Library && !cases.is_empty();
     let wrapper = is_measured.then(|| library::wrapper(benchmark));
     // The user's function need not be called by anyone else.
-    let used = is_named(&benchmark.function.signature).then(|| quote!(let _ = #name;));
+    let used = is_named(&benchmark.function.signature).then(|| code!(name => let _ = #name;));
     let may_be_unused = may_be_unused(&benchmark.function.attributes);
     let equal_counts = benchmark.equal_counts;
-    let rows = cases.iter().map(|case| case::row(benchmark, case));
+    let mut rows = Vec::new();
+    for case in cases {
+        rows.push(case::row(benchmark, case));
+    }
     let kind = match benchmark.kind {
-        Kind::Library => quote!(Library),
-        Kind::Binary => quote!(Binary),
+        Kind::Library => code!(Library),
+        Kind::Binary => code!(Binary),
     };
-    let mut function = quote! {
+    let mut function = code! { library, kind, text, may_be_unused, config, equal_counts, rows =>
         #library::__internal::Function {
             kind: #library::__internal::Kind::#kind,
             name: #text,
@@ -50,16 +52,16 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             },
             config: #config,
             equal_counts: #equal_counts,
-            cases: &[#(#rows),*],
+            cases: &[#rows],
         }
     };
     // What a group of binary benchmarks looks for behind the name of a function, see `groups`.
-    let entry = quote!(__iai_callgrind_entry);
+    let entry = code!(__iai_callgrind_entry);
     let (ty, registered, binary) = match benchmark.kind {
         Kind::Library => (
-            quote!(Function),
-            quote!(#table),
-            quote! {
+            code!(Function),
+            table.to_tokens(),
+            code! { library, table =>
                 pub use #library::__internal::library_benchmark as __BINARY;
                 #[allow(non_snake_case)]
                 pub mod __LIBRARY {
@@ -73,11 +75,11 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             },
         ),
         Kind::Binary => {
-            function = quote!(#library::__internal::BinaryFunction(#function));
+            function = code!(library, function => #library::__internal::BinaryFunction(#function));
             (
-                quote!(BinaryFunction),
-                quote!(#table.0),
-                quote! {
+                code!(BinaryFunction),
+                code!(table => #table.0),
+                code! { table, entry, library =>
                     #[allow(non_snake_case)]
                     pub mod __BINARY {
                         #[allow(unused_imports)]
@@ -91,13 +93,13 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let door = door(name, &table, "__FUNCTION", &binary);
     // After an error there is nothing to run.
     let register = (!cases.is_empty()).then(|| {
-        quote! {
+        code! { library, registered =>
             const _: () = {
                 #library::__register!(#registered);
             };
         }
     });
-    quote! {
+    code! { table, library, ty, wrapper, used, function, register, door =>
         #[doc(hidden)]
         #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated, unused_braces, unused_parens)]
         pub(crate) static #table: #library::__internal::#ty = {
@@ -114,7 +116,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
 fn may_be_unused(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         (attribute.is("allow") || attribute.is("expect"))
-            && contains(attribute.to_token_stream(), &["dead_code", "unused"])
+            && contains(attribute.to_tokens(), &["dead_code", "unused"])
     })
 }
 
@@ -123,7 +125,7 @@ fn may_be_unused(attributes: &[Attribute]) -> bool {
 pub(super) fn is_named(signature: &Signature) -> bool {
     let lifetimes = |parameter: &Generic| matches!(parameter, Generic::Lifetime);
     let is_impl_trait = |parameter: &Parameter| match &parameter.ty {
-        Some(ty) => contains(ty.to_token_stream(), &["impl"]),
+        Some(ty) => contains(ty.to_tokens(), &["impl"]),
         None => true,
     };
     signature.generic_parameters.iter().all(lifetimes)
@@ -131,9 +133,15 @@ pub(super) fn is_named(signature: &Signature) -> bool {
 }
 
 fn contains(tokens: TokenStream, words: &[&str]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => contains(group.stream(), words),
-        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
+    for token in tokens {
+        let is_there = match token {
+            TokenTree::Group(group) => contains(group.stream(), words),
+            TokenTree::Ident(ident) => words.contains(&ident.to_string().as_str()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if is_there {
+            return true;
+        }
+    }
+    false
 }

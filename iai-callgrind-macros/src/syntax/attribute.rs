@@ -1,9 +1,8 @@
 //! Attributes of the annotated function.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use super::cursor::Cursor;
+use super::cursor::{is_word, stream, trees, Cursor};
+use crate::code::ToTokens;
+use crate::tokens::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// An attribute above a function.
 pub(crate) struct Attribute {
@@ -19,7 +18,7 @@ pub(crate) struct Attribute {
 impl Attribute {
     /// The attribute of `#` and the brackets behind it.
     pub(crate) fn new(pound: &TokenTree, brackets: &Group) -> Self {
-        let content: Vec<_> = brackets.stream().into_iter().collect();
+        let content = trees(brackets.stream());
         let mut cursor = Cursor::new(&content);
         let mut names = Vec::new();
         cursor.skip("::");
@@ -34,7 +33,7 @@ impl Attribute {
         let arguments = cursor.skip_group(Delimiter::Parenthesis);
         Self {
             names,
-            path: content[..length].iter().cloned().collect(),
+            path: stream(&content[..length]),
             arguments: arguments.filter(|_| cursor.is_empty()).map(Group::stream),
             tokens: [pound.clone(), TokenTree::Group(brackets.clone())],
         }
@@ -42,12 +41,12 @@ impl Attribute {
 
     /// Is its path this name?
     pub(crate) fn is(&self, name: &str) -> bool {
-        matches!(self.names.as_slice(), [found] if found == name)
+        matches!(self.names.as_slice(), [found] if is_word(found, name))
     }
 }
 
 impl ToTokens for Attribute {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.iter().cloned());
+    fn to_tokens(&self) -> TokenStream {
+        stream(&self.tokens)
     }
 }

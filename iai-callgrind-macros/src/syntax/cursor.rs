@@ -1,8 +1,7 @@
 //! Tokens one after the other.
 
-use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
-
 use crate::error::{Error, Result};
+use crate::tokens::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
 /// What is left of some tokens.
 #[derive(Clone, Copy)]
@@ -38,7 +37,7 @@ impl<'a> Cursor<'a> {
     /// Takes the word if it is there.
     pub(crate) fn skip_word(&mut self, expected: &str) -> Option<&'a Ident> {
         match self.rest {
-            [TokenTree::Ident(word), ..] if word == expected => {
+            [TokenTree::Ident(word), ..] if is_word(word, expected) => {
                 self.take(1);
                 Some(word)
             }
@@ -186,4 +185,32 @@ pub(crate) fn without_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
 
 pub(crate) fn stream(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().cloned().collect()
+}
+
+pub(crate) fn trees(tokens: TokenStream) -> Vec<TokenTree> {
+    tokens.into_iter().collect()
+}
+
+/// The tokens without the invisible groups that a `macro_rules!` macro puts around its parts. Those within other
+/// groups stay.
+pub(crate) fn visible(tokens: TokenStream) -> Vec<TokenTree> {
+    let mut visible = Vec::new();
+    add_visible(tokens, &mut visible);
+    visible
+}
+
+fn add_visible(tokens: TokenStream, visible: &mut Vec<TokenTree>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                add_visible(group.stream(), visible);
+            }
+            token => visible.push(token),
+        }
+    }
+}
+
+/// Is the identifier this word?
+pub(crate) fn is_word(word: &Ident, expected: &str) -> bool {
+    word.to_string().as_str() == expected
 }

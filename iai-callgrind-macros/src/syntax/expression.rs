@@ -1,14 +1,15 @@
 //! Expressions, of which only the outermost form is known.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use super::cursor::{angles, colon, is, parts, starts, stream, without_attributes, Cursor};
+use super::cursor::{
+    angles, colon, is, is_word, parts, starts, stream, without_attributes, Cursor,
+};
 use super::literal::Value;
 use super::path::Path;
 use super::scan::scan;
 use super::types::Type;
+use crate::code::{code, ToTokens};
 use crate::error::Result;
+use crate::tokens::{Delimiter, Group, TokenStream, TokenTree};
 
 /// An expression that a user wrote.
 pub(crate) struct Expression {
@@ -89,31 +90,41 @@ impl Expression {
 }
 
 impl ToTokens for Expression {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.clone());
+    fn to_tokens(&self) -> TokenStream {
+        self.tokens.clone()
     }
 }
 
 impl ToTokens for Pattern {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.pattern.clone());
-        if let Some(ty) = &self.ty {
-            tokens.extend(quote::quote!(: #ty));
+    fn to_tokens(&self) -> TokenStream {
+        let pattern = &self.pattern;
+        match &self.ty {
+            Some(ty) => code!(pattern, ty => #pattern: #ty),
+            None => pattern.clone(),
         }
     }
+}
+
+/// The tokens of each expression.
+pub(crate) fn tokens_of(expressions: &[Expression]) -> Vec<TokenStream> {
+    let mut tokens = Vec::new();
+    for expression in expressions {
+        tokens.push(expression.tokens.clone());
+    }
+    tokens
 }
 
 fn form(tokens: &[TokenTree]) -> Result<Form> {
     Ok(match tokens {
         [TokenTree::Group(group)] => of_group(group)?,
         [TokenTree::Literal(literal)] => Form::Literal(Value::of(literal)),
-        [TokenTree::Ident(word)] if word == "true" || word == "false" => {
-            Form::Literal(Value::Bool(word == "true"))
+        [TokenTree::Ident(word)] if is_word(word, "true") || is_word(word, "false") => {
+            Form::Literal(Value::Bool(is_word(word, "true")))
         }
         [minus, operand @ ..] if is(Some(minus), '-') => Form::Negative(Box::new(part(operand)?)),
         [and, operand @ ..] if is(Some(and), '&') => {
             let operand = match operand {
-                [TokenTree::Ident(word), operand @ ..] if word == "mut" => operand,
+                [TokenTree::Ident(word), operand @ ..] if is_word(word, "mut") => operand,
                 operand => operand,
             };
             Form::Reference(Box::new(part(operand)?))
@@ -177,12 +188,12 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Expression>> {
 fn closure(tokens: &[TokenTree]) -> Option<Closure> {
     let mut cursor = Cursor::new(tokens);
     while let [TokenTree::Ident(word), next, ..] = cursor.rest {
-        if word == "for" && is(Some(next), '<') {
+        if is_word(word, "for") && is(Some(next), '<') {
             cursor.take(1);
             cursor.take(angles(cursor.rest));
         } else if ["async", "const", "move", "static"]
             .iter()
-            .any(|before| word == before)
+            .any(|before| is_word(word, before))
         {
             cursor.take(1);
         } else {

@@ -1,12 +1,13 @@
 //! Functions with their signature; the body stays as it is.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-
 use super::attribute::Attribute;
-use super::cursor::{angles, colon, is, parts, starts, stream, without_attributes, Cursor};
+use super::cursor::{
+    angles, colon, is, is_word, parts, starts, stream, trees, visible, without_attributes, Cursor,
+};
 use super::types::Type;
+use crate::code::{code, ToTokens};
 use crate::error::Result;
+use crate::tokens::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// A function that a user wrote.
 pub(crate) struct Function {
@@ -57,7 +58,7 @@ pub(crate) struct Parameter {
 impl Function {
     /// The function of an annotated item, which can be something else.
     pub(crate) fn parse(item: TokenStream) -> Result<Self> {
-        let tokens: Vec<_> = visible(item);
+        let tokens = visible(item);
         let mut cursor = Cursor::new(&tokens);
         let mut attributes = Vec::new();
         while let [pound, TokenTree::Group(brackets), ..] = cursor.rest {
@@ -141,61 +142,35 @@ impl Signature {
     /// The type of the result with the arrow before it.
     pub(crate) fn arrow(&self) -> TokenStream {
         let output = self.output.as_ref();
-        output.map_or_else(TokenStream::new, |ty| quote::quote!(-> #ty))
-    }
-
-    /// The names of the const generics.
-    pub(crate) fn const_parameters(&self) -> impl Iterator<Item = &Ident> {
-        let parameters = self.generic_parameters.iter();
-        parameters.filter_map(|parameter| match parameter {
-            Generic::Const(name) => Some(name),
-            Generic::Type(_) | Generic::Lifetime => None,
-        })
+        output.map_or_else(TokenStream::new, |ty| code!(ty => -> #ty))
     }
 }
 
 impl ToTokens for Function {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
+    fn to_tokens(&self) -> TokenStream {
+        let mut attributes = TokenStream::new();
         for attribute in &self.attributes {
-            attribute.to_tokens(tokens);
+            attributes.extend(attribute.to_tokens());
         }
-        tokens.extend(self.visibility.clone());
-        self.signature.to_tokens(tokens);
-        self.body.to_tokens(tokens);
+        let (visibility, signature, body) = (&self.visibility, &self.signature, &self.body);
+        code!(attributes, visibility, signature, body => #attributes #visibility #signature #body)
     }
 }
 
 impl ToTokens for Signature {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.qualifiers.clone());
-        self.name.to_tokens(tokens);
-        tokens.extend(self.generics.clone());
-        let inputs = &self.inputs;
-        tokens.extend(quote::quote!((#inputs)));
-        tokens.extend(self.arrow());
-        tokens.extend(self.conditions.clone());
+    fn to_tokens(&self) -> TokenStream {
+        let (qualifiers, name, generics) = (&self.qualifiers, &self.name, &self.generics);
+        let (inputs, output, conditions) = (&self.inputs, self.arrow(), &self.conditions);
+        code! { qualifiers, name, generics, inputs, output, conditions =>
+            #qualifiers #name #generics (#inputs) #output #conditions
+        }
     }
 }
 
 impl ToTokens for Parameter {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.clone());
+    fn to_tokens(&self) -> TokenStream {
+        self.tokens.clone()
     }
-}
-
-/// The tokens of an item without the invisible groups that a `macro_rules!` macro puts around its parts. Those
-/// in parameters and in the body stay.
-fn visible(item: TokenStream) -> Vec<TokenTree> {
-    let mut tokens = Vec::new();
-    for token in item {
-        match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                tokens.extend(visible(group.stream()));
-            }
-            token => tokens.push(token),
-        }
-    }
-    tokens
 }
 
 /// The tokens before the body, or before `where` as well.
@@ -204,7 +179,7 @@ fn until<'a>(cursor: &mut Cursor<'a>, before_where: bool) -> &'a [TokenTree] {
     while let Some(token) = cursor.rest.get(end) {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => break,
-            TokenTree::Ident(word) if before_where && word == "where" => break,
+            TokenTree::Ident(word) if before_where && is_word(word, "where") => break,
             // Constants of types stand in braces.
             token if is(Some(token), '<') => end += angles(&cursor.rest[end..]),
             _ => end += 1,
@@ -214,7 +189,7 @@ fn until<'a>(cursor: &mut Cursor<'a>, before_where: bool) -> &'a [TokenTree] {
 }
 
 fn parameters(parentheses: &Group) -> (Vec<Parameter>, Option<TokenStream>) {
-    let content: Vec<_> = parentheses.stream().into_iter().collect();
+    let content = trees(parentheses.stream());
     let mut parameters = Vec::new();
     let mut variadic = None;
     for part in parts(&content) {
@@ -225,7 +200,8 @@ fn parameters(parentheses: &Group) -> (Vec<Parameter>, Option<TokenStream>) {
             variadic = Some(stream(part));
             continue;
         }
-        let is_self = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "self");
+        let is_self =
+            |token: &TokenTree| matches!(token, TokenTree::Ident(word) if is_word(word, "self"));
         let is_receiver = bare[..colon.unwrap_or(bare.len())]
             .last()
             .is_some_and(is_self);
@@ -241,15 +217,16 @@ fn generic_parameters(generics: &[TokenTree]) -> Vec<Generic> {
     let [_, inside @ .., _] = generics else {
         return Vec::new();
     };
-    let of = |part: &[TokenTree]| {
-        Some(match without_attributes(part) {
+    let mut parameters = Vec::new();
+    for part in parts(inside) {
+        parameters.push(match without_attributes(part) {
             [first, ..] if is(Some(first), '\'') => Generic::Lifetime,
-            [TokenTree::Ident(first), TokenTree::Ident(name), ..] if first == "const" => {
+            [TokenTree::Ident(first), TokenTree::Ident(name), ..] if is_word(first, "const") => {
                 Generic::Const(name.clone())
             }
             [TokenTree::Ident(name), ..] => Generic::Type(name.clone()),
-            _ => return None,
-        })
-    };
-    parts(inside).into_iter().filter_map(of).collect()
+            _ => continue,
+        });
+    }
+    parameters
 }

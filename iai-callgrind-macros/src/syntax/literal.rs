@@ -1,7 +1,7 @@
 //! Literals by what they say.
 
-use proc_macro2::{Literal, TokenStream, TokenTree};
-use quote::ToTokens;
+use crate::code::ToTokens;
+use crate::tokens::{Literal, TokenStream, TokenTree};
 
 /// The value of a literal.
 pub(crate) enum Value {
@@ -24,8 +24,8 @@ pub(crate) struct Text {
 }
 
 impl ToTokens for Text {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend([TokenTree::Literal(self.literal.clone())]);
+    fn to_tokens(&self) -> TokenStream {
+        TokenTree::Literal(self.literal.clone()).into()
     }
 }
 

@@ -17,11 +17,11 @@ mod types;
 mod word;
 
 pub(crate) use attribute::Attribute;
-pub(crate) use cursor::{is, starts, Cursor};
-pub(crate) use expression::{Closure, Expression, Form};
+pub(crate) use cursor::{is, is_word, starts, trees, visible, Cursor};
+pub(crate) use expression::{tokens_of, Closure, Expression, Form};
 pub(crate) use function::{Function, Generic, Parameter, Signature};
 pub(crate) use literal::{Text, Value};
 pub(crate) use path::Path;
 pub(crate) use scan::{scan, scan_statement};
 pub(crate) use types::Type;
-pub(crate) use word::{is_keyword, is_part_of_name};
+pub(crate) use word::{is_keyword, is_part_of_name, operator_length};

@@ -1,10 +1,9 @@
 //! Paths, as they stand in expressions and attributes.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use super::cursor::{angles, is, stream, Cursor};
+use super::cursor::{angles, is, is_word, stream, Cursor};
 use super::word::is_keyword;
+use crate::code::ToTokens;
+use crate::tokens::{Ident, TokenStream, TokenTree};
 
 /// A path such as `module::function::<u8>`.
 pub(crate) struct Path {
@@ -60,13 +59,13 @@ impl Path {
     }
 
     pub(crate) fn is(&self, name: &str) -> bool {
-        self.name().is_some_and(|found| found == name)
+        self.name().is_some_and(|found| is_word(found, name))
     }
 }
 
 impl ToTokens for Path {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.clone());
+    fn to_tokens(&self) -> TokenStream {
+        self.tokens.clone()
     }
 }
 

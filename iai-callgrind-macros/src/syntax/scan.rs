@@ -3,10 +3,9 @@
 //! In: tokens. Out: how many of them belong to the expression at the beginning. Only what decides about that is
 //! looked at: whether an operand or an operator comes next, and where `<` and `|` are brackets.
 
-use proc_macro2::{Delimiter, TokenTree};
-
-use super::cursor::{angles, is, starts, Cursor};
+use super::cursor::{angles, is, is_word, starts, Cursor};
 use super::types::skip_type;
+use crate::tokens::{Delimiter, TokenTree};
 
 /// What was found out about an expression on the way to its end.
 pub(crate) struct Scanned<'a> {
@@ -145,7 +144,8 @@ impl<'a> Scanner<'a> {
                     cursor.take(1);
                     match cursor.rest {
                         [TokenTree::Ident(raw), TokenTree::Ident(kind), ..]
-                            if raw == "raw" && (kind == "const" || kind == "mut") =>
+                            if is_word(raw, "raw")
+                                && (is_word(kind, "const") || is_word(kind, "mut")) =>
                         {
                             cursor.take(2);
                         }
@@ -331,7 +331,7 @@ impl<'a> Scanner<'a> {
                     }
                     _ => return,
                 },
-                [TokenTree::Ident(word), ..] if word == "as" => {
+                [TokenTree::Ident(word), ..] if is_word(word, "as") => {
                     cursor.take(1);
                     skip_type(cursor);
                     Last::Nothing

@@ -1,13 +1,14 @@
 //! What is found here is what `syn` finds.
 
-use proc_macro2::TokenStream;
-use quote::{quote, ToTokens};
+use quote::quote;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, GenericParam, ItemFn, Pat, ReturnType, Token};
 
 use super::cursor::Cursor;
 use super::*;
+use crate::code::ToTokens;
+use crate::tokens::TokenStream;
 
 /// Expressions of all forms, above all those with `,`, `<`, `|` and `{` on their own level.
 const EXPRESSIONS: &[&str] = &[
@@ -218,7 +219,7 @@ fn expressions_end_where_they_end() {
             let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
             let expected = parser.parse2(tokens.clone());
             let expected = expected.unwrap_or_else(|error| panic!("{text}: {error}"));
-            let expected: Vec<_> = expected.iter().map(printed).collect();
+            let expected: Vec<_> = expected.iter().map(printed_by_syn).collect();
             let tokens: Vec<_> = tokens.into_iter().collect();
             let mut cursor = Cursor::new(&tokens);
             let mut found = Vec::new();
@@ -234,9 +235,19 @@ fn expressions_end_where_they_end() {
     }
 }
 
+/// The tokens of ours as text.
 fn printed(tokens: &impl ToTokens) -> String {
+    without_spaces(tokens.to_tokens())
+}
+
+/// The tokens of `syn` as text.
+fn printed_by_syn(tokens: &impl quote::ToTokens) -> String {
+    without_spaces(tokens.to_token_stream())
+}
+
+fn without_spaces(tokens: TokenStream) -> String {
     // `syn` sets operators apart that it read one by one.
-    tokens.to_token_stream().to_string().replace(' ', "")
+    tokens.to_string().replace(' ', "")
 }
 
 #[test]
@@ -246,11 +257,15 @@ fn expressions_have_their_form() {
             Expr::Array(array) => format!("array {}", array.elems.len()),
             Expr::Closure(closure) => {
                 let parameters = closure.inputs.iter().map(|input| match input {
-                    Pat::Type(input) => format!("{}:{}", printed(&input.pat), printed(&input.ty)),
-                    input => printed(input),
+                    Pat::Type(input) => format!(
+                        "{}:{}",
+                        printed_by_syn(&input.pat),
+                        printed_by_syn(&input.ty)
+                    ),
+                    input => printed_by_syn(input),
                 });
                 let parameters: Vec<_> = parameters.collect();
-                format!("closure {parameters:?} {}", printed(&closure.body))
+                format!("closure {parameters:?} {}", printed_by_syn(&closure.body))
             }
             Expr::Lit(literal) if literal.attrs.is_empty() => "literal".to_owned(),
             Expr::Paren(_) => "paren".to_owned(),
@@ -340,16 +355,16 @@ fn functions_are_what_they_are() {
         let found = Function::parse(item).unwrap();
         let signature = &found.signature;
         let of = &expected.sig;
-        assert_eq!(printed(&found), printed(&expected));
+        assert_eq!(printed(&found), printed_by_syn(&expected));
         assert_eq!(signature.name, of.ident);
         assert_eq!(signature.asyncness.is_some(), of.asyncness.is_some());
         assert_eq!(signature.receiver().is_some(), of.receiver().is_some());
-        let attributes = expected.attrs.iter().map(|a| printed(a.path()));
+        let attributes = expected.attrs.iter().map(|a| printed_by_syn(a.path()));
         let names = found.attributes.iter().map(|a| printed(&a.path));
         assert!(names.eq(attributes));
         let parameters = of.inputs.iter().map(|input| match input {
-            FnArg::Typed(input) => (printed(input), Some(printed(&input.ty))),
-            FnArg::Receiver(receiver) => (printed(receiver), None),
+            FnArg::Typed(input) => (printed_by_syn(input), Some(printed_by_syn(&input.ty))),
+            FnArg::Receiver(receiver) => (printed_by_syn(receiver), None),
         });
         let typed = |found: &Parameter| (printed(found), found.ty.as_ref().map(printed));
         assert!(signature.parameters.iter().map(typed).eq(parameters));
@@ -365,7 +380,7 @@ fn functions_are_what_they_are() {
         });
         assert!(kinds.eq(generics));
         let output = match &of.output {
-            ReturnType::Type(_, ty) => Some(printed(ty)),
+            ReturnType::Type(_, ty) => Some(printed_by_syn(ty)),
             ReturnType::Default => None,
         };
         assert_eq!(signature.output.as_ref().map(printed), output);

@@ -1,9 +1,8 @@
 //! Types, of which only the end and the outermost form matter.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use super::cursor::{angles, is, parts, starts, stream, Cursor};
+use super::cursor::{angles, is, is_word, parts, starts, stream, Cursor};
+use crate::code::ToTokens;
+use crate::tokens::{Delimiter, TokenStream, TokenTree};
 
 /// The type of a parameter or a result.
 pub(crate) struct Type {
@@ -46,8 +45,8 @@ impl Type {
 }
 
 impl ToTokens for Type {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.clone());
+    fn to_tokens(&self) -> TokenStream {
+        self.tokens.clone()
     }
 }
 
@@ -65,8 +64,10 @@ fn form(tokens: &[TokenTree]) -> Form {
             }
         }
         [.., bang, TokenTree::Group(_)] if is(Some(bang), '!') => Form::Other,
-        [TokenTree::Ident(first), ..] if NO_PATHS.iter().any(|word| first == word) => Form::Other,
-        [TokenTree::Ident(first)] if first == "_" => Form::Other,
+        [TokenTree::Ident(first), ..] if NO_PATHS.iter().any(|word| is_word(first, word)) => {
+            Form::Other
+        }
+        [TokenTree::Ident(first)] if is_word(first, "_") => Form::Other,
         [TokenTree::Ident(_), ..] => Form::Path,
         [first, ..] if is(Some(first), ':') || is(Some(first), '<') => Form::Path,
         _ => Form::Other,

@@ -1,6 +1,6 @@
 //! Words: which of them are names.
 
-use proc_macro2::{TokenStream, TokenTree};
+use crate::tokens::{Ident, Span};
 
 /// Words that are no names, in any edition. Others are keywords in some places only.
 const KEYWORDS: [&str; 52] = [
@@ -18,15 +18,34 @@ pub(crate) fn is_keyword(word: &str) -> bool {
 
 /// May a name have this character behind its first one?
 pub(crate) fn is_part_of_name(char: char) -> bool {
-    let tokens = format!("x{char}").parse().map(TokenStream::into_iter);
-    let tokens: Vec<_> = tokens.into_iter().flatten().collect();
-    matches!(tokens.as_slice(), [TokenTree::Ident(_)])
+    // Reading it as tokens would be an error of the compiler in the user's file.
+    let name = format!("x{char}");
+    std::panic::catch_unwind(|| Ident::new(&name, Span::call_site())).is_ok()
+}
+
+/// Operators of several characters, those first that begin with another one.
+const OPERATORS: [&str; 24] = [
+    "<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=",
+    "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
+];
+
+/// The length of the longest operator at the beginning of a text that begins with one.
+pub(crate) fn operator_length(text: &str) -> usize {
+    // Most operators are a character before something else.
+    if let [_, second, ..] = text.as_bytes() {
+        if second.is_ascii_punctuation() {
+            for operator in OPERATORS {
+                if text.starts_with(operator) {
+                    return operator.len();
+                }
+            }
+        }
+    }
+    1
 }
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::Ident;
-
     use super::*;
 
     /// `syn` has the same words.

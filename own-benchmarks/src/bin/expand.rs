@@ -16,6 +16,8 @@ mod bench;
 mod cases;
 #[path = "../../../iai-callgrind-macros/src/check.rs"]
 mod check;
+#[path = "../../../iai-callgrind-macros/src/code.rs"]
+mod code;
 #[path = "../../../iai-callgrind-macros/src/compiler.rs"]
 mod compiler;
 #[path = "../../../iai-callgrind-macros/src/error.rs"]
@@ -38,6 +40,8 @@ mod parameters;
 mod recover;
 #[path = "../../../iai-callgrind-macros/src/scaling.rs"]
 mod scaling;
+#[path = "../../../iai-callgrind-macros/src/seen.rs"]
+mod seen;
 #[path = "../../../iai-callgrind-macros/src/syntax/mod.rs"]
 mod syntax;
 #[path = "../../../iai-callgrind-macros/src/text.rs"]
@@ -46,6 +50,13 @@ mod text;
 mod throughput;
 #[path = "../../../iai-callgrind-macros/src/workspace.rs"]
 mod workspace;
+
+/// Tokens that a program can hold.
+mod tokens {
+    pub(crate) use proc_macro2::{
+        Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree,
+    };
+}
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
