@@ -17,16 +17,17 @@ use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 use crate::plan::Job;
 use crate::summary::RunContext;
 
-/// Computes the fingerprint of a job. `None`: an executable cannot be read.
-pub(crate) fn fingerprint(job: &Job, context: &RunContext) -> Option<String> {
+/// Computes the fingerprint of a job. `None`: an executable cannot be read. `state` tells the states of its program apart, if
+/// somebody has looked at it already.
+pub(crate) fn fingerprint(job: &Job, context: &RunContext, state: Option<u64>) -> Option<String> {
     let mut hash = Fnv::new();
     let (executable, program) = (Path::new(&context.files.executable), &job.target.program);
-    let of_executable = of_file(executable)?;
-    hash.number(of_executable);
+    let of_program = of_file(program, state.map(FileMark::Told))?;
     hash.number(match executable == program {
-        true => of_executable,
-        false => of_file(program)?,
+        true => of_program,
+        false => of_file(executable, None)?,
     });
+    hash.number(of_program);
     for (name, value) in &job.environment {
         hash.bytes(name.as_encoded_bytes());
         hash.bytes(value.as_encoded_bytes());
@@ -42,12 +43,26 @@ pub(crate) fn fingerprint(job: &Job, context: &RunContext) -> Option<String> {
     Some(format!("{:016x}", hash.0))
 }
 
-/// Hash of the content of a file, remembered as long as the file's size and time stay.
-fn of_file(path: &Path) -> Option<u64> {
-    type Known = (PathBuf, u64, SystemTime);
-    static FOUND: Mutex<Vec<(Known, u64)>> = Mutex::new(Vec::new());
-    let metadata = fs::metadata(path).ok()?;
-    let file = (path.to_owned(), metadata.len(), metadata.modified().ok()?);
+/// What changes with the content of a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum FileMark {
+    /// Its size and time.
+    Seen(u64, SystemTime),
+    /// A number for its state.
+    Told(u64),
+}
+
+impl FileMark {
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(Self::Seen(metadata.len(), metadata.modified().ok()?))
+    }
+}
+
+/// Hash of the content of a file, remembered as long as its mark stays.
+fn of_file(path: &Path, mark: Option<FileMark>) -> Option<u64> {
+    static FOUND: Mutex<Vec<((PathBuf, FileMark), u64)>> = Mutex::new(Vec::new());
+    let file = (path.to_owned(), mark.or_else(|| FileMark::of(path))?);
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, content)) = found.iter().find(|(known, _)| *known == file) {
         return Some(*content);
@@ -138,26 +153,26 @@ mod tests {
     fn what_is_loaded_counts_and_nothing_else() {
         let own = fs::read(std::env::current_exe().unwrap()).unwrap();
         let (_first, path) = written(&own);
-        let expected = of_file(&path).unwrap();
+        let expected = of_file(&path, None).unwrap();
 
         // Bytes behind the last section, which are not loaded.
         let (_second, longer) = written(&[own.as_slice(), b"more"].concat());
-        assert_eq!(of_file(&longer), Some(expected));
+        assert_eq!(of_file(&longer, None), Some(expected));
 
         let elf = ElfFile64::<Endianness>::parse(own.as_slice()).unwrap();
         let in_code = elf.segments().map(|segment| segment.file_range().0).max();
         let mut other = own.clone();
         other[in_code.unwrap() as usize] ^= 1;
         let (_third, other) = written(&other);
-        assert_ne!(of_file(&other), Some(expected));
+        assert_ne!(of_file(&other, None), Some(expected));
     }
 
     #[test]
     fn scripts_count_as_a_whole() {
-        let of = |content: &[u8]| of_file(&written(content).1);
+        let of = |content: &[u8]| of_file(&written(content).1, None);
         assert_eq!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 1\n"));
         assert_ne!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 2\n"));
-        assert_eq!(of_file(Path::new("/no/such/file")), None);
+        assert_eq!(of_file(Path::new("/no/such/file"), None), None);
     }
 
     #[test]

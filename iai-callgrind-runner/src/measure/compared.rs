@@ -43,9 +43,10 @@ impl Compared {
         mode: Mode,
         new: &NewResults<'_>,
         old: &OldResults,
+        executable: Option<u64>,
     ) -> Self {
         let baseline = around.baseline;
-        let (environment, made) = made_with(job, around, mode, new);
+        let (environment, made) = made_with(job, around, mode, new, executable);
         let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
         let mut missing = old.missing.clone();
@@ -105,6 +106,7 @@ fn made_with(
     around: &Surroundings<'_>,
     mode: Mode,
     new: &NewResults<'_>,
+    executable: Option<u64>,
 ) -> (Environment, Circumstances) {
     let Surroundings {
         baseline,
@@ -115,7 +117,7 @@ fn made_with(
     } = around;
     if baseline.run {
         let environment = Environment {
-            fingerprint: determinism::fingerprint(job, context),
+            fingerprint: determinism::fingerprint(job, context, executable),
             ..new.environment.clone()
         };
         let made = Circumstances::of(&context.system, &context.files, &environment, mode);

@@ -39,6 +39,8 @@ pub(super) struct DigestPair {
     old: OnceCell<KeptOrNot>,
     /// Note about a digest that is missing.
     note: Option<String>,
+    /// Number for the state of the executable, where the digest needs it.
+    pub(super) executable: Option<u64>,
 }
 
 impl DigestPair {
@@ -48,15 +50,18 @@ impl DigestPair {
         if job.explain.is_none() || job.tool != Tool::Callgrind {
             return pair;
         }
+        let identity = || around.symbolizer.identity(&job.target.program);
+        let identity = around.baseline.run.then(identity);
+        pair.executable = identity.as_ref().and_then(|it| it.as_ref().ok().copied());
         let same = |fingerprint| {
             let before = pair.old(around).as_ref().ok()?.as_ref();
             before
                 .filter(|before| before.is_of(fingerprint))
                 .map(Rc::clone)
         };
-        let digest = match around.baseline.run {
-            true => made(job, new, around, same),
-            false => read(&kept(around, &around.baseline.write)),
+        let digest = match identity {
+            Some(identity) => made(job, new, around, identity, same),
+            None => read(&kept(around, &around.baseline.write)),
         };
         match digest {
             Ok(digest) => pair.new = digest,
@@ -165,13 +170,14 @@ fn made(
     job: &Job,
     new: &NewResults<'_>,
     around: &Surroundings<'_>,
+    identity: std::result::Result<u64, ObjectError>,
     same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
 ) -> KeptOrNot {
     let none = |reason: String| {
         log::debug!("{}: no digest: {reason}", job.benchmark_path);
         Ok(None)
     };
-    let identity = match around.symbolizer.identity(&job.target.program) {
+    let identity = match identity {
         Err(error @ ObjectError::Replaced(_)) => {
             return Err(format!("this result cannot explain anything: {error}"))
         }
