@@ -64,6 +64,14 @@ impl Launch for Ahead<'_> {
 
     fn begin<'a>(&'a self, job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
         assert!(self.is_quick || !self.has_first());
+        if self.is_quick {
+            // Sixteen wait for their turn at most, beside the one whose turn it is.
+            let id = job.benchmark_path.id.as_deref().unwrap();
+            let number: usize = id.trim_start_matches('c').parse().unwrap();
+            let kept = fs::read_dir(self.home.join("replayed/bench/kernels"));
+            let handled = kept.map_or(0, Iterator::count);
+            assert!(number <= handled + 17, "{number} after {handled}");
+        }
         self.log("begin", job);
         Ok(Some(Box::new(Begun {
             ahead: self,
@@ -236,6 +244,16 @@ fn the_results_of_benchmarks_that_end_at_once_are_read_together() {
         "end c3",
     ];
     assert_eq!(quick(4, |_| false), expected);
+}
+
+#[test]
+fn few_results_wait_at_a_time() {
+    let events = quick(40, |_| false);
+    let ended = events
+        .iter()
+        .filter(|event| event.starts_with("end "))
+        .count();
+    assert_eq!(ended, 39);
 }
 
 #[test]

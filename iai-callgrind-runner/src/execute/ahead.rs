@@ -160,9 +160,11 @@ impl<'a> State<'a> {
 
     /// Takes the end of this job, if it has ended.
     fn ended(&mut self, job: &Job) -> Option<Result<RanAhead>> {
-        let is_first = std::ptr::eq(self.ended.front()?.0, job);
-        let (_, ended) = is_first.then(|| self.ended.pop_front()).flatten()?;
-        Some(ended)
+        let (first, _) = self.ended.front()?;
+        if !std::ptr::eq(*first, job) {
+            return None;
+        }
+        self.ended.pop_front().map(|(_, ended)| ended)
     }
 }
 

@@ -288,7 +288,7 @@ fn compile(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()
             "crates that a user compiles (gungraun {}, iai-callgrind before {})",
             packages[1], packages[2]
         ),
-        4.0,
+        3.0,
         packages[0] as f64,
         Unit::Count,
     );
