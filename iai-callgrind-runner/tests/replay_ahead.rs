@@ -29,6 +29,7 @@ struct Ahead<'a> {
     loses: fn(&Job) -> bool,
     /// What was begun ends at once.
     is_quick: bool,
+    workers: usize,
 }
 
 /// A job that was begun.
@@ -70,7 +71,8 @@ impl Launch for Ahead<'_> {
             let number: usize = id.trim_start_matches('c').parse().unwrap();
             let kept = fs::read_dir(self.home.join("replayed/bench/kernels"));
             let handled = kept.map_or(0, Iterator::count);
-            assert!(number <= handled + 17, "{number} after {handled}");
+            let most = 17 * self.workers;
+            assert!(number <= handled + most, "{number} after {handled}");
         }
         self.log("begin", job);
         Ok(Some(Box::new(Begun {
@@ -134,6 +136,7 @@ fn check(words: &[&str], loses: bool, expected: &[&str]) {
         log: Arc::clone(&log),
         loses: if loses { |_| true } else { |_| false },
         is_quick: false,
+        workers: 1,
     };
     let shown = replayed.run_by(&ahead, &words);
     let until_time = |text: &str| text.split(" finished in ").next().unwrap().to_owned();
@@ -190,6 +193,7 @@ fn what_was_begun_is_ended_with_the_run() {
         log: Arc::clone(&log),
         loses: |_| false,
         is_quick: false,
+        workers: 1,
     };
     let ended = replayed.try_run(&[], |around| around.run(&ahead));
     assert!(matches!(ended, Err(Error::Report(_))));
@@ -198,7 +202,7 @@ fn what_was_begun_is_ended_with_the_run() {
 }
 
 /// Runs this many benchmarks that end at once, and returns the events.
-fn quick(benchmarks: usize, loses: fn(&Job) -> bool) -> Vec<String> {
+fn quick(benchmarks: usize, words: &[&str], loses: fn(&Job) -> bool) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut replayed = Replayed::new();
     replayed.have_small_ones(benchmarks, folder.path());
@@ -209,8 +213,9 @@ fn quick(benchmarks: usize, loses: fn(&Job) -> bool) -> Vec<String> {
         log: Arc::clone(&log),
         loses,
         is_quick: true,
+        workers: 1 + words.len(),
     };
-    let shown = replayed.run_by(&ahead, &["--nosummary=no"]);
+    let shown = replayed.run_by(&ahead, &[&["--nosummary=no"], words].concat());
     let headlines = shown
         .out
         .lines()
@@ -243,12 +248,12 @@ fn the_results_of_benchmarks_that_end_at_once_are_read_together() {
         "begin c3",
         "end c3",
     ];
-    assert_eq!(quick(4, |_| false), expected);
+    assert_eq!(quick(4, &[], |_| false), expected);
 }
 
 #[test]
 fn few_results_wait_at_a_time() {
-    let events = quick(40, |_| false);
+    let events = quick(40, &[], |_| false);
     let ended = events
         .iter()
         .filter(|event| event.starts_with("end "))
@@ -269,5 +274,28 @@ fn nothing_begins_before_the_turn_of_one_that_runs_again() {
         "end c3",
     ];
     let second = |job: &Job| job.benchmark_path.id.as_deref() == Some("c2");
-    assert_eq!(quick(4, second), expected);
+    assert_eq!(quick(4, &[], second), expected);
+}
+
+#[test]
+fn each_worker_runs_ahead_and_takes_what_no_other_one_has() {
+    let events = quick(60, &["--parallel=2"], |job| {
+        job.benchmark_path.id.as_deref() == Some("c30")
+    });
+    let of = |what: &str| -> Vec<usize> {
+        let events = events.iter();
+        let ids = events.filter_map(|event| event.strip_prefix(what));
+        let mut numbers: Vec<_> = ids.map(|id| id.parse().unwrap()).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    let (launched, ended) = (of("launch c"), of("end c"));
+    assert_eq!(of("begin c"), ended);
+    // The first of each worker, and the one that was begun and lost.
+    assert!((2..=3).contains(&launched.len()), "{launched:?}");
+    assert!(launched.contains(&0), "{launched:?}");
+    let mut all = [launched, ended].concat();
+    all.sort_unstable();
+    all.dedup();
+    assert!(all.into_iter().eq(0..60), "{events:?}");
 }

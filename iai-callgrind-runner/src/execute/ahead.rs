@@ -7,12 +7,14 @@
 //!
 //! Of small benchmarks several end before the first result is read. Between two of them the caches of the processor have
 //! forgotten the code that reads results, and the same work takes half as long again as for one right after the other.
+//!
+//! Of several workers each runs ahead for itself: what it begins no other one takes.
 
+use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{EndedProcess, Launch};
+use super::{EndedProcess, Launch, Turns};
 use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
@@ -43,12 +45,12 @@ pub trait BegunJob {
 pub type EndedAhead = Option<EndedProcess>;
 
 /// Runs of jobs that begin before their turn.
-pub trait RunAhead: Sync {
-    /// The run of a job that was begun before its turn, which has come: waits for its end. `None`: it was not begun.
-    fn rest_of(&self, job: &Job) -> Option<Result<RanAhead>>;
+pub trait RunAhead {
+    /// The run of the benchmark whose turn it is, if it was begun before: waits for its end.
+    fn rest(&self) -> Option<Result<RanAhead>>;
 
-    /// Begins the job that comes after this one, if it can be begun now.
-    fn begin_next(&self, after: &Job);
+    /// Begins the job of the next benchmark, if it can be begun now.
+    fn begin_next(&self);
 }
 
 /// A run that began before its turn and has ended.
@@ -59,66 +61,97 @@ pub struct RanAhead {
     pub(super) ran: (Clock, u64),
 }
 
-/// The benchmarks of a group in their order, and how far their runs are.
+/// The benchmarks that a worker has taken, and how far their runs are.
 pub(crate) struct Ahead<'a> {
     launch: &'a dyn Launch,
-    benchmarks: Vec<&'a PlannedBenchmark>,
-    state: Mutex<State<'a>>,
+    benchmarks: &'a [&'a PlannedBenchmark],
+    turns: &'a Turns,
+    state: RefCell<State<'a>>,
 }
 
 #[derive(Default)]
 struct State<'a> {
-    /// Index of the first benchmark that has not begun.
-    next: usize,
-    /// Runs that have ended and whose turn has not come.
-    ended: VecDeque<(&'a Job, Result<RanAhead>)>,
+    /// The benchmark whose turn it is.
+    turn: Option<usize>,
+    /// The benchmark that was taken last.
+    last: Option<usize>,
+    /// Benchmarks that were taken before their turn, in their order, with their runs. `None`: they did not begin.
+    ended: VecDeque<(usize, Option<Result<RanAhead>>)>,
     begun: Option<BegunRun<'a>>,
 }
 
-/// A run of a job before its turn.
+/// A run of a benchmark before its turn.
 struct BegunRun<'a> {
-    job: &'a Job,
+    index: usize,
     process: Box<dyn BegunJob + Send + 'a>,
     clock: Clock,
 }
 
 impl<'a> Ahead<'a> {
-    /// Nothing has begun.
-    pub(crate) fn new(launch: &'a dyn Launch, benchmarks: Vec<&'a PlannedBenchmark>) -> Self {
+    /// A worker that has taken none of these benchmarks.
+    pub(crate) fn new(
+        launch: &'a dyn Launch,
+        benchmarks: &'a [&'a PlannedBenchmark],
+        turns: &'a Turns,
+    ) -> Self {
         Self {
             launch,
             benchmarks,
-            state: Mutex::default(),
+            turns,
+            state: RefCell::default(),
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The benchmark whose turn comes now. `None`: there is none left.
+    pub(crate) fn turn(&self) -> Option<usize> {
+        let mut state = self.state();
+        state.end_turn();
+        state.turn = match state.first() {
+            _ if self.turns.have_ended() => None,
+            None => {
+                state.last = self.turns.take();
+                state.last
+            }
+            first => first,
+        };
+        state.turn
     }
 
-    /// Begins the next job, if nothing has begun and it can be begun now.
+    fn state(&self) -> RefMut<'_, State<'a>> {
+        self.state.borrow_mut()
+    }
+
+    /// Takes the next benchmark and begins its job, if nothing has begun and it can be begun now.
     ///
     /// What goes wrong goes wrong again when the turn of the job comes, and is reported then.
     fn begin(&self, state: &mut State<'a>) {
         if state.begun.is_some() || state.ended.len() >= MOST || state.waits_for_turn() {
             return;
         }
-        let [this, next] = [state.next.wrapping_sub(1), state.next]
-            .map(|index| self.benchmarks.get(index).copied().and_then(only_job));
-        let (Some(_), Some(job)) = (this, next) else {
+        let only_job = |index: usize| only_job(self.benchmarks[index]);
+        let overlaps = |index| only_job(index).is_some();
+        if !state.last.is_some_and(overlaps) {
+            return;
+        }
+        let next = self.turns.take_if(overlaps);
+        let Some((index, job)) = next.and_then(|index| Some((index, only_job(index)?))) else {
             return;
         };
+        state.last = Some(index);
         let clock = Clock::start();
-        match self.launch.begin(job) {
-            Ok(process) => {
-                state.begun = process.map(|process| BegunRun {
-                    job,
+        let process = self.launch.begin(job).unwrap_or_else(|error| {
+            log::debug!("{}: not begun ahead: {error}", job.benchmark_path);
+            None
+        });
+        match process {
+            Some(process) => {
+                state.begun = Some(BegunRun {
+                    index,
                     process,
                     clock,
                 });
-                state.next += usize::from(state.begun.is_some());
             }
-            Err(error) => log::debug!("{}: not begun ahead: {error}", job.benchmark_path),
+            None => state.ended.push_back((index, None)),
         }
     }
 
@@ -137,10 +170,23 @@ impl<'a> Ahead<'a> {
 }
 
 impl<'a> State<'a> {
+    /// The first of the benchmarks that were taken before their turn.
+    fn first(&self) -> Option<usize> {
+        let ended = self.ended.front().map(|(index, _)| *index);
+        ended.or_else(|| Some(self.begun.as_ref()?.index))
+    }
+
+    /// Forgets the run of a benchmark whose turn was used for nothing, since its old results are damaged.
+    fn end_turn(&mut self) {
+        let turn = self.turn.take();
+        self.ended.retain(|(index, _)| Some(*index) != turn);
+        self.begun.take_if(|begun| Some(begun.index) == turn);
+    }
+
     /// Waits for the end.
     fn take_end(&mut self, begun: BegunRun<'a>) {
         let BegunRun {
-            job,
+            index,
             process,
             clock,
         } = begun;
@@ -149,48 +195,37 @@ impl<'a> State<'a> {
             directory,
             ran: (clock, clock.elapsed_ns()),
         });
-        self.ended.push_back((job, ended));
+        self.ended.push_back((index, Some(ended)));
     }
 
-    /// Has the last one no result? It runs again, or ends the run, and before its turn nothing begins.
+    /// Has the last one no result? It runs when its turn comes, or ends the run, and before that nothing begins.
     fn waits_for_turn(&self) -> bool {
         let last = self.ended.back();
-        last.is_some_and(|(_, ran)| !matches!(ran, Ok(ran) if ran.ended.is_some()))
-    }
-
-    /// Takes the end of this job, if it has ended.
-    fn ended(&mut self, job: &Job) -> Option<Result<RanAhead>> {
-        let (first, _) = self.ended.front()?;
-        if !std::ptr::eq(*first, job) {
-            return None;
-        }
-        self.ended.pop_front().map(|(_, ended)| ended)
+        last.is_some_and(|(_, ran)| !matches!(ran, Some(Ok(ran)) if ran.ended.is_some()))
     }
 }
 
 impl RunAhead for Ahead<'_> {
-    fn rest_of(&self, job: &Job) -> Option<Result<RanAhead>> {
+    fn rest(&self) -> Option<Result<RanAhead>> {
         let mut state = self.state();
         let state = &mut *state;
-        if let Some(begun) = state.begun.take_if(|begun| std::ptr::eq(begun.job, job)) {
+        let turn = state.turn?;
+        if let Some(begun) = state.begun.take_if(|begun| begun.index == turn) {
             state.take_end(begun);
             self.begin(state);
             self.gather(state, LATE);
         } else {
             self.gather(state, Duration::ZERO);
         }
-        state.ended(job)
+        let is_next = |(index, _): &(usize, _)| *index == turn;
+        match state.ended.front().is_some_and(is_next) {
+            true => state.ended.pop_front()?.1,
+            false => None,
+        }
     }
 
-    fn begin_next(&self, after: &Job) {
-        let mut state = self.state();
-        let mut rest = self.benchmarks.iter().skip(state.next);
-        if let Some(further) =
-            rest.position(|it| it.jobs.iter().any(|job| std::ptr::eq(job, after)))
-        {
-            state.next += further + 1;
-        }
-        self.begin(&mut state);
+    fn begin_next(&self) {
+        self.begin(&mut self.state());
     }
 }
 

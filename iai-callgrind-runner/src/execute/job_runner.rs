@@ -28,7 +28,7 @@ impl JobRunner<'_> {
     ///
     /// The directory cannot be made, or as [`Launch::launch`].
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
-        let begun = self.ahead.and_then(|ahead| ahead.rest_of(job));
+        let begun = self.ahead.and_then(RunAhead::rest);
         let finished = match begun.transpose()? {
             Some(RanAhead {
                 ended: Some(ended),
@@ -42,7 +42,7 @@ impl JobRunner<'_> {
             _ => self.launch(job)?,
         };
         if let Some(ahead) = self.ahead {
-            ahead.begin_next(job);
+            ahead.begin_next();
         }
         Ok(finished)
     }

@@ -36,6 +36,7 @@ mod steps;
 mod streams;
 mod thread_records;
 mod tool_runner;
+mod turns;
 mod valgrind;
 mod working_directory;
 
@@ -59,6 +60,7 @@ pub(crate) use self::steps::{Entries, Trace};
 #[cfg(test)]
 pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
+pub(crate) use self::turns::Turns;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
 use crate::listed_directory::Listed;

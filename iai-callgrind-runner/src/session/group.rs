@@ -2,11 +2,11 @@
 
 use super::by_id::Earlier;
 use super::expectations::{GroupExpectations, KeptResults};
-use super::queue::{self, Handler};
+use super::queue::{self, Handler, Worker};
 use super::Session;
 use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, RunAhead};
+use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
@@ -25,10 +25,9 @@ impl Session<'_> {
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
         let several = parallel > 1 && members.len() > 1;
-        let in_order = members.iter().map(|member| member.benchmark).collect();
-        let ahead = Ahead::new(launch, in_order);
-        let work = |member: &Member<'a>| {
-            let benchmark = member.benchmark;
+        let benchmarks: Vec<_> = members.iter().map(|member| member.benchmark).collect();
+        let turns = Turns::new(members.len());
+        let measure = |benchmark: &PlannedBenchmark, ahead: &Ahead<'_>| {
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),
@@ -37,10 +36,14 @@ impl Session<'_> {
                 store,
                 launch,
                 channel,
-                ahead: (!several).then_some(&ahead as &dyn RunAhead),
+                ahead: Some(ahead),
             };
             let outcome = measure::measure(benchmark, baseline, context, &runner, &symbolizer);
             (outcome, runner.channel)
+        };
+        let worker = || GroupWorker {
+            ahead: Ahead::new(launch, &benchmarks, &turns),
+            measure: &measure,
         };
         let mut reported = Reported {
             baselines: baseline.titles(),
@@ -49,7 +52,7 @@ impl Session<'_> {
             expectations: GroupExpectations::default(),
             session: self,
         };
-        let outcome = queue::in_order(&members, parallel, work, &mut reported);
+        let outcome = queue::in_order(&members, &turns, parallel, worker, &mut reported);
         // Benchmarks before a regression that stops the run are worth their comparison, and those before
         // Ctrl-C are not.
         if matches!(outcome, Ok(()) | Err(Error::FailFast)) {
@@ -66,6 +69,25 @@ impl Session<'_> {
         };
         *counter += 1;
         self.exit = self.exit.and(exit);
+    }
+}
+
+/// Measures one benchmark after the other.
+struct GroupWorker<'a, M> {
+    ahead: Ahead<'a>,
+    measure: &'a M,
+}
+
+impl<M> Worker<Member<'_>, (Outcome, OutputChannel)> for GroupWorker<'_, M>
+where
+    M: Fn(&PlannedBenchmark, &Ahead<'_>) -> (Outcome, OutputChannel),
+{
+    fn turn(&self) -> Option<usize> {
+        self.ahead.turn()
+    }
+
+    fn work(&self, member: &Member<'_>) -> (Outcome, OutputChannel) {
+        (self.measure)(member.benchmark, &self.ahead)
     }
 }
 

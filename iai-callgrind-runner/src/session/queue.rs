@@ -1,10 +1,19 @@
 //! Work side by side, results in order.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
 use std::{io, thread};
 
 use crate::error::cannot_start;
+use crate::execute::Turns;
+
+/// Does one item after the other.
+pub(crate) trait Worker<T, R> {
+    /// The index of an item that nobody else does. `None`: there is none left.
+    fn turn(&self) -> Option<usize>;
+
+    /// Does the item whose turn it is.
+    fn work(&self, item: &T) -> R;
+}
 
 /// Sees the items of a queue in their order.
 pub(crate) trait Handler<T, R, E> {
@@ -15,25 +24,27 @@ pub(crate) trait Handler<T, R, E> {
     fn done(&mut self, item: &T, result: R) -> Result<(), E>;
 }
 
-/// Does the work for all items, at most `workers` at a time. The handler sees the items one after the
+/// Does the work for all items, by this many workers at most. The handler sees the items one after the
 /// other in their order. Its first error ends the queue: work that has begun is waited for, and its
 /// result dropped.
-pub(crate) fn in_order<'a, T: Sync, R: Send, E>(
-    items: &'a [T],
+pub(crate) fn in_order<T: Sync, R: Send, E, W: Worker<T, R>>(
+    items: &[T],
+    turns: &Turns,
     workers: usize,
-    work: impl Fn(&'a T) -> R + Sync,
+    worker: impl Fn() -> W + Sync,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
-    in_order_with(items, workers, work, handler, |scope, worker| {
+    in_order_with(items, turns, workers, worker, handler, |scope, worker| {
         thread::Builder::new().spawn_scoped(scope, worker).map(drop)
     })
 }
 
 /// As `in_order`, with a way to start a thread.
-fn in_order_with<'a, T: Sync, R: Send, E>(
-    items: &'a [T],
+fn in_order_with<T: Sync, R: Send, E, W: Worker<T, R>>(
+    items: &[T],
+    turns: &Turns,
     workers: usize,
-    work: impl Fn(&'a T) -> R + Sync,
+    worker: impl Fn() -> W + Sync,
     handler: &mut impl Handler<T, R, E>,
     spawn: impl for<'scope> Fn(
         &'scope thread::Scope<'scope, '_>,
@@ -41,30 +52,27 @@ fn in_order_with<'a, T: Sync, R: Send, E>(
     ) -> io::Result<()>,
 ) -> Result<(), E> {
     if workers <= 1 {
-        return one_by_one(items, work, handler);
+        return one_by_one(items, &worker(), handler);
     }
-    let next = AtomicUsize::new(0);
-    let stopped = AtomicBool::new(false);
     let (sender, results) = channel();
     let wanted = workers.min(items.len());
-    let (next, stopped, work) = (&next, &stopped, &work);
+    let worker = &worker;
     thread::scope(|scope| {
         for started in 0..wanted {
             let sender = sender.clone();
-            let worker = move || {
-                while !stopped.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
+            let work = move || {
+                let worker = worker();
+                while let Some(index) = worker.turn() {
                     // Once the queue has ended nobody receives the result.
-                    let _ = sender.send((index, work(item)));
+                    let _ = sender.send((index, worker.work(&items[index])));
                 }
             };
-            if let Err(error) = spawn(scope, Box::new(worker)) {
+            if let Err(error) = spawn(scope, Box::new(work)) {
                 let error = cannot_start(error);
                 let most = started.max(1);
                 log::warn!("of {wanted} benchmarks {most} run at the same time: {error}");
                 if started == 0 {
-                    return one_by_one(items, work, handler);
+                    return one_by_one(items, &worker(), handler);
                 }
                 break;
             }
@@ -72,23 +80,26 @@ fn in_order_with<'a, T: Sync, R: Send, E>(
         // The last worker that ends closes the channel.
         drop(sender);
         let outcome = handle(items, &results, handler);
-        // Set before the scope waits for the workers: each ends after the item that it works on.
-        stopped.store(outcome.is_err(), Ordering::Relaxed);
+        if outcome.is_err() {
+            // Before the scope waits for the workers: each ends after the items that it has taken.
+            turns.end();
+        }
         outcome
     })
 }
 
 /// Does the work in this thread. The handler reports each item before the next one begins, so the output of the
 /// next one comes after the report.
-fn one_by_one<'a, T, R, E>(
-    items: &'a [T],
-    work: impl Fn(&'a T) -> R,
+fn one_by_one<T, R, E>(
+    items: &[T],
+    worker: &impl Worker<T, R>,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
-    items.iter().try_for_each(|item| {
+    while let Some(item) = worker.turn().map(|index| &items[index]) {
         handler.begin(item)?;
-        handler.done(item, work(item))
-    })
+        handler.done(item, worker.work(item))?;
+    }
+    Ok(())
 }
 
 /// Shows the handler all results in the order of the items, in whatever order they come.
@@ -116,6 +127,7 @@ fn handle<T, R, E>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     use super::*;
@@ -141,6 +153,22 @@ mod tests {
         }
     }
 
+    /// Takes the next item when it is done with one.
+    struct Simple<'a, F> {
+        turns: &'a Turns,
+        work: F,
+    }
+
+    impl<F: Fn(&u64) -> u64> Worker<u64, u64> for Simple<'_, F> {
+        fn turn(&self) -> Option<usize> {
+            self.turns.take()
+        }
+
+        fn work(&self, item: &u64) -> u64 {
+            (self.work)(item)
+        }
+    }
+
     fn run(workers: usize, fail_at: Option<u64>) -> (Vec<String>, Result<(), String>) {
         let mut log = Log {
             lines: Vec::new(),
@@ -151,7 +179,9 @@ mod tests {
             thread::sleep(Duration::from_millis(5 * (4 - item)));
             10 * item
         };
-        let outcome = in_order(&[1, 2, 3], workers, work, &mut log);
+        let turns = &Turns::new(3);
+        let worker = || Simple { turns, work };
+        let outcome = in_order(&[1, 2, 3], turns, workers, worker, &mut log);
         (log.lines, outcome)
     }
 
@@ -180,10 +210,13 @@ mod tests {
                 fail_at: None,
             };
             let started = AtomicUsize::new(0);
+            let turns = &Turns::new(3);
+            let work = |item: &u64| 10 * item;
             let outcome = in_order_with(
                 &[1, 2, 3],
+                turns,
                 3,
-                |item| 10 * item,
+                || Simple { turns, work },
                 &mut log,
                 |scope, worker| {
                     if started.fetch_add(1, Ordering::Relaxed) == most {
@@ -214,7 +247,10 @@ mod tests {
             lines: Vec::new(),
             fail_at: None,
         };
-        assert_eq!(in_order(&[], 2, |item| *item, &mut log), Ok(()));
+        let turns = &Turns::new(0);
+        let work = |item: &u64| *item;
+        let worker = || Simple { turns, work };
+        assert_eq!(in_order(&[], turns, 2, worker, &mut log), Ok(()));
         assert!(log.lines.is_empty());
     }
 }
