@@ -28,7 +28,7 @@ pub(crate) fn fingerprint(job: &Job, context: &RunContext, state: Option<u64>) -
         false => of_file(executable, None)?,
     });
     hash.number(of_program);
-    for (name, value) in &job.environment {
+    for (name, value) in job.environment.iter() {
         hash.bytes(name.as_encoded_bytes());
         hash.bytes(value.as_encoded_bytes());
     }

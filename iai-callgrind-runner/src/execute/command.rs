@@ -281,7 +281,7 @@ impl CommandRun<'_> {
             Ok(streams) => streams,
             Err(reason) => return Ok(ProcessEnd::NotStarted(reason)),
         };
-        let environment = self.job.environment.clone();
+        let environment = self.job.environment.to_vec();
         let mut command = self.tool.command(environment, &self.places.directory)?;
         command
             .args(&self.command.args)

@@ -10,6 +10,7 @@ use std::fs;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::capture::StreamFiles;
@@ -22,7 +23,7 @@ use super::thread_records::ThreadRecords;
 use super::{file_of_process, ProcessEnd};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Instrumentation, Job, Moment, PlannedCase};
+use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use crate::store::WorkDirectory;
 use crate::tool::{Execution, Tool};
 use iai_callgrind::protocol::wire::{
@@ -43,10 +44,10 @@ pub(super) struct ServerKey {
     program: PathBuf,
     directory: PathBuf,
     tool: Tool,
-    args: Vec<String>,
+    args: DecidingArgs,
     /// The only function at which the count may begin. `None`: any measured function.
     entry: Option<String>,
-    environment: Vec<(OsString, OsString)>,
+    environment: Arc<[(OsString, OsString)]>,
     single_cpu: bool,
     /// Threads that a benchmark may have at a time.
     pub(super) thread_records: ThreadRecords,
@@ -54,15 +55,27 @@ pub(super) struct ServerKey {
     rehearsal: u32,
 }
 
+/// Arguments of the tool, of which those are compared that decide about the figures.
+#[derive(Debug, Clone)]
+struct DecidingArgs(Arc<ToolArgs>);
+
+impl PartialEq for DecidingArgs {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.decide_as(&other.0)
+    }
+}
+
+impl Eq for DecidingArgs {}
+
 impl ServerKey {
     pub(super) fn of(job: &Job, measured: &MeasuredFunctions) -> Self {
         Self {
             program: job.target.program.clone(),
             directory: job.target.directory.clone(),
             tool: job.tool,
-            args: job.args.recorded(),
+            args: DecidingArgs(Arc::clone(&job.args)),
             entry: measured.only(job).map(str::to_owned),
-            environment: job.environment.clone(),
+            environment: Arc::clone(&job.environment),
             single_cpu: job.single_cpu,
             thread_records: ThreadRecords::of_server(job),
             rehearsal: REHEARSAL | flags(job) & (QUICK_END | FAST_SETUP),

@@ -121,7 +121,7 @@ pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
         return Err(Error::option("--tool-runner", reason));
     }
     let nowhere = Path::new("");
-    let mut variables = job.environment.clone();
+    let mut variables = job.environment.to_vec();
     variables.extend(self::variables(nowhere, nowhere, nowhere, false));
     arguments(runner, &variables, &settings.environment).map(drop)
 }

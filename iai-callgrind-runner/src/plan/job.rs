@@ -109,10 +109,10 @@ pub struct Job {
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
     pub counting_threads: &'static str,
-    /// Arguments of the tool.
-    pub args: ToolArgs,
-    /// The environment of the benchmark.
-    pub environment: Vec<(OsString, OsString)>,
+    /// Arguments of the tool. Most benchmarks have the same ones, in memory once.
+    pub args: Arc<ToolArgs>,
+    /// The environment of the benchmark, in memory once as well.
+    pub environment: Arc<[(OsString, OsString)]>,
     /// Working directory; `None`: the directory where cargo starts the executable.
     pub working_directory: Option<WorkingDirectory>,
     /// Streams that are shown instead of being kept for an error.
@@ -159,6 +159,16 @@ impl Job {
         match &self.target.subject {
             Subject::Case(case) if case.at_run_time => ROUTINE,
             Subject::Case(_) | Subject::Command(_) => &self.benchmark_path.function,
+        }
+    }
+
+    /// Has in memory once what it has in common with another job.
+    pub(super) fn share(&mut self, other: &Self) {
+        if self.args == other.args {
+            self.args = Arc::clone(&other.args);
+        }
+        if self.environment == other.environment {
+            self.environment = Arc::clone(&other.environment);
         }
     }
 
@@ -344,8 +354,8 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         throughput: None,
         plain_command: target.plain_command(),
         counting_threads: target.counting_threads(),
-        args,
-        environment: environment::resolve(tool, config, &settings.environment, target),
+        args: Arc::new(args),
+        environment: environment::resolve(tool, config, &settings.environment, target).into(),
         working_directory: working_directory(config, target),
         shown: ShownStreams::None,
         format,

@@ -199,7 +199,7 @@ fn benchmarks(
         settings.workspace(package),
         package.workspace.as_str().into(),
     ];
-    let mut benchmarks = Vec::new();
+    let mut benchmarks: Vec<PlannedBenchmark> = Vec::new();
     for function in &group.functions {
         let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
@@ -248,6 +248,10 @@ fn benchmarks(
             benchmark.place = SourcePlace::new(function, &workspaces);
             benchmark.equal_counts = function.equal_counts;
             benchmark.scaling = case.scaling.clone();
+            let before = benchmarks.last().map(|before| before.jobs.as_slice());
+            for (job, before) in benchmark.jobs.iter_mut().zip(before.unwrap_or_default()) {
+                job.share(before);
+            }
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {

@@ -12,7 +12,7 @@ mod profile;
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use self::code::CodeTables;
 use crate::benchmark_path::BenchmarkPath;
@@ -89,7 +89,8 @@ pub fn adjust(plan: &mut Plan) {
         {
             // Costs by instruction, and costs of the linkage tables in these tables.
             let words = ["--dump-instr=yes", "--skip-plt=no"];
-            job.args.words.extend(words.map(str::to_owned));
+            let args = Arc::make_mut(&mut job.args);
+            args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;
             job.soft_limits.clear();
             job.hard_limits.clear();

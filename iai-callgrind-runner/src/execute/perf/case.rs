@@ -76,7 +76,7 @@ impl PerfRun<'_> {
     fn start_case(&self) -> Result<(Running, Conversation)> {
         let target = &self.job.target;
         let messages = self.messages();
-        let mut environment = self.job.environment.clone();
+        let mut environment = self.job.environment.to_vec();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         let streams = OpenOptions::new()
             .create(true)

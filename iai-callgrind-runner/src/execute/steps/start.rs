@@ -101,7 +101,7 @@ impl ValgrindLauncher<'_> {
         directory: &Path,
     ) -> Result<(Running, Conversation)> {
         let working = &job.target.directory;
-        let mut environment = job.environment.clone();
+        let mut environment = job.environment.to_vec();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         like_valgrind(&mut environment, self.sizes(entries));
         let mut environment = surrounded(environment, working);

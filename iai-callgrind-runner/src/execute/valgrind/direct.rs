@@ -120,7 +120,7 @@ impl ValgrindLauncher<'_> {
             path: job.target.program.clone(),
             source,
         };
-        let mut environment = job.environment.clone();
+        let mut environment = job.environment.to_vec();
         if self.settings.tool_runner.is_none() {
             environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         }

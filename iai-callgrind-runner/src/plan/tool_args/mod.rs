@@ -128,6 +128,11 @@ impl ToolArgs {
         self.words.iter().cloned().chain(threads).collect()
     }
 
+    /// Are the arguments that decide about the figures those of another job, wherever they come from?
+    pub(crate) fn decide_as(&self, other: &Self) -> bool {
+        self.words == other.words && self.count_threads == other.count_threads
+    }
+
     /// Does nothing but the benchmark function count, in its thread (Callgrind)?
     pub(crate) fn counts_only_the_function(&self) -> bool {
         self.entry.measured && self.entry.patterns.is_empty() && !self.count_threads
