@@ -6,6 +6,9 @@ use std::fs::FileType;
 use std::io;
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
+use crate::os::access_times;
+
 /// A name in a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
@@ -40,19 +43,37 @@ impl From<FileType> for ListedKind {
 ///
 /// It cannot be listed, as there is none, or a link or file instead.
 pub(crate) fn list(directory: &Path) -> io::Result<Vec<Listed>> {
-    let mut listed = unsorted(directory)?;
+    list_others(directory, |_| false)
+}
+
+/// The names in a directory that are not known already, in their order. All names are asked for.
+///
+/// # Errors
+///
+/// As [`list`].
+pub(crate) fn list_others(
+    directory: &Path,
+    is_known: impl FnMut(&str) -> bool,
+) -> io::Result<Vec<Listed>> {
+    let mut listed = unsorted(directory, is_known)?;
     listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     Ok(listed)
 }
 
 #[cfg(target_os = "linux")]
-fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
+fn unsorted(directory: &Path, mut is_known: impl FnMut(&str) -> bool) -> io::Result<Vec<Listed>> {
+    use std::mem::MaybeUninit;
+
     use rustix::fs::{self as system, AtFlags, Mode, OFlags, RawDir};
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let open = system::open(directory, flags, Mode::empty())?;
-    let mut buffer = Vec::with_capacity(8 << 10);
-    let mut names = RawDir::new(&open, buffer.spare_capacity_mut());
+    let open = access_times::left(|flag| {
+        let flags = flags | OFlags::from_bits_retain(flag as u32);
+        Ok(system::open(directory, flags, Mode::empty())?)
+    })?;
+    // Not on the heap, which would put its small free blocks together for one that is large.
+    let mut buffer = [MaybeUninit::uninit(); 8 << 10];
+    let mut names = RawDir::new(&open, &mut buffer);
     let mut listed = Vec::new();
     while let Some(entry) = names.next() {
         let entry = entry?;
@@ -72,6 +93,7 @@ fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
         };
         match name.to_str() {
             Ok("." | "..") | Err(_) => {}
+            Ok(name) if is_known(name) => {}
             Ok(name) => listed.push(Listed {
                 name: name.to_owned(),
                 kind,
@@ -82,7 +104,7 @@ fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
+fn unsorted(directory: &Path, mut is_known: impl FnMut(&str) -> bool) -> io::Result<Vec<Listed>> {
     // `read_dir` would follow a link.
     if !fs::symlink_metadata(directory)?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
@@ -91,8 +113,9 @@ fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let kind = entry.file_type()?.into();
-        if let Ok(name) = entry.file_name().into_string() {
-            listed.push(Listed { name, kind });
+        match entry.file_name().into_string() {
+            Ok(name) if !is_known(&name) => listed.push(Listed { name, kind }),
+            _ => {}
         }
     }
     Ok(listed)
@@ -120,6 +143,8 @@ mod tests {
             ("c", ListedKind::Other),
         ];
         assert_eq!(all, expected);
+        let others = list_others(root.path(), |name| name == "b").unwrap();
+        assert!(others.iter().map(|it| &*it.name).eq(["a", "c"]));
         for number in 0..500 {
             fs::write(place("b").join(format!("{number:0200}")), "").unwrap();
         }

@@ -12,6 +12,8 @@ use std::path::Path;
 use nix::errno::Errno;
 use rustix::buffer::spare_capacity;
 
+use crate::os::access_times;
+
 /// Opens a file for reading.
 ///
 /// # Errors
@@ -60,7 +62,7 @@ fn with_metadata(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Me
 fn whatever(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     // Regular files do not know O_NONBLOCK; a FIFO would wait for its other end without it.
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let opened = options.custom_flags(flags).open(path);
+    let opened = access_times::left(|flag| options.custom_flags(flags | flag).open(path));
     opened.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
         // FreeBSD says EMLINK.
         Some(Errno::ELOOP | Errno::EMLINK) => io::Error::other("it is a symbolic link"),

@@ -11,11 +11,12 @@
 
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{remove_directory, WorkDirectory};
-use crate::listed_directory::{list, Listed};
+use crate::listed_directory::{list, list_others, Listed};
 
 /// The most runs that have a directory in turn: their files are listed at the end of each.
 const MOST: u32 = 16;
@@ -109,18 +110,27 @@ impl RunDirectory {
     ///
     /// The directory cannot be listed.
     pub(crate) fn end(&mut self) -> io::Result<Vec<Listed>> {
-        let mut listed = list(self.path())?;
-        if let Some(turn) = &mut self.turn {
-            let names = |listed: &[Listed]| listed.iter().map(|it| it.name.clone()).collect();
-            let all = names(&listed);
-            listed.retain(|listed| turn.is_own(&listed.name));
-            turn.own = Some(names(&listed));
-            turn.free.give_back(FreeDirectory {
-                directory: self.directory.clone(),
-                turns: turn.number,
-                names: all,
-            });
-        }
+        let Some(turn) = &mut self.turn else {
+            return list(self.directory.path());
+        };
+        // Names of the runs before are most of them, and so are not copied.
+        let mut is_left = vec![false; turn.before.len()];
+        let mut listed = list_others(self.directory.path(), |name| {
+            let place = turn.place_before(name);
+            place.map(|place| is_left[place] = true).is_some()
+        })?;
+        let names = |listed: &[Listed]| Vec::from_iter(listed.iter().map(|it| it.name.clone()));
+        let mut all = names(&listed);
+        let left = mem::take(&mut turn.before).into_iter().zip(is_left);
+        all.extend(left.filter_map(|(name, is_left)| is_left.then_some(name)));
+        all.sort_unstable();
+        listed.retain(|listed| turn.is_numbered(&listed.name) != Some(false));
+        turn.own = Some(names(&listed));
+        turn.free.give_back(FreeDirectory {
+            directory: self.directory.clone(),
+            turns: turn.number,
+            names: all,
+        });
         Ok(listed)
     }
 
@@ -159,18 +169,21 @@ impl Drop for RunDirectory {
 impl Turn {
     /// Is this file of the run? Results of earlier runs are made while this one runs, and have their numbers.
     fn is_own(&self, name: &str) -> bool {
-        let number = name
-            .split_once('-')
-            .and_then(|(number, _)| number.parse::<u32>().ok());
-        match number {
-            Some(number) => self.number == number,
-            None => {
-                let found = self
-                    .before
-                    .binary_search_by(|other| other.as_str().cmp(name));
-                found.is_err()
-            }
-        }
+        self.is_numbered(name)
+            .unwrap_or_else(|| self.place_before(name).is_none())
+    }
+
+    /// Has this name the number of the run? `None`: it has none.
+    fn is_numbered(&self, name: &str) -> Option<bool> {
+        let (number, _) = name.split_once('-')?;
+        Some(number.parse::<u32>().ok()? == self.number)
+    }
+
+    /// The place of this name among those that were there before.
+    fn place_before(&self, name: &str) -> Option<usize> {
+        let before = &self.before;
+        let place = before.binary_search_by(|other| other.as_str().cmp(name));
+        place.ok()
     }
 }
 
