@@ -37,7 +37,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
-    let plan = &plan(&suite, settings, report)?;
+    let owned_plan = plan(&suite, settings, report)?;
+    let plan = &owned_plan;
     let home = settings.home(&suite)?;
     let context = &context(&suite, settings, &home);
     report.event(Event::Planned { plan, context })?;
@@ -75,6 +76,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     };
     // A signal ends the run, whatever outcome the killed benchmark has.
     let outcome = processes.check().and(outcome);
+    // The history is read in its place.
+    drop(owned_plan);
     ended(outcome, settings, report)
 }
 

@@ -4,11 +4,12 @@
 //! are too many all the same, the older half becomes one line for each bench target and label.
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compiler;
 use crate::records::{
-    metric_word, PointLine, PointMetricValues, PointSource, POINT, POINT_VERSION,
+    metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };
 use crate::store::HistoryAddition;
 use crate::summary::{Number, Profile, Run, Summary};
@@ -55,7 +56,7 @@ impl RunValues {
     }
 
     fn addition_within(&self, largest: usize, run: &Run, lines: &[u8]) -> HistoryAddition {
-        let new = self.whole_line(run);
+        let mut new = self.without_values(run);
         let mut known = Known::default();
         for line in lines_of(lines).filter_map(PointLine::read) {
             if target(&line) == target(&new) {
@@ -66,7 +67,7 @@ impl RunValues {
             .last
             .as_ref()
             .is_some_and(|last| is_same_state(last, &new));
-        let new = self.changes(new, &known, run);
+        new.values = self.changes(&known, run);
         if is_same && new.values.is_empty() {
             return HistoryAddition::Nothing;
         }
@@ -77,17 +78,11 @@ impl RunValues {
         }
     }
 
-    /// The line of a run that is the first one.
-    fn whole_line<'a>(&'a self, run: &'a Run) -> PointLine<'a> {
+    /// The line of the run, without its values.
+    fn without_values<'a>(&self, run: &'a Run) -> PointLine<'a> {
         let text = |text: &'a Option<String>| text.as_deref().map(Cow::Borrowed);
         let source = &run.source;
         let valgrind = run.valgrind.as_ref();
-        let values = self.values.iter().map(|(path, values)| {
-            let values = values
-                .iter()
-                .map(|(word, number)| (word.as_ref().into(), *number));
-            (path.as_str().into(), Some(values.collect()))
-        });
         PointLine {
             kind: POINT.into(),
             version: POINT_VERSION,
@@ -110,27 +105,36 @@ impl RunValues {
             valgrind: valgrind.and_then(|valgrind| text(&valgrind.version)),
             libc: text(&run.system.libc),
             runs: self.values.len() as u64,
-            values: values.collect(),
+            values: BTreeMap::new(),
         }
     }
 
-    /// The line without the values that are known.
-    fn changes<'a>(&self, mut new: PointLine<'a>, known: &Known<'a>, run: &Run) -> PointLine<'a> {
-        new.values.retain(|path, values| {
+    /// The values that are not known: most often there are none, so only these are copied.
+    fn changes<'a>(&'a self, known: &'a Known<'_>, run: &Run) -> PointValues<'a> {
+        let is_known = |path: &str, values: &PointMetricValues<'_>| {
             let known = known.values.get(path);
-            !values.iter().flatten().all(|(word, number)| {
+            values.iter().all(|(word, number)| {
                 let known = known.and_then(|known| known.get(word));
                 known.is_some_and(|known| equals(*known, *number))
             })
-        });
+        };
+        let new = self.values.iter();
+        let new = new.filter(|(path, values)| !is_known(path, values));
+        let mut changes: PointValues<'a> = new
+            .map(|(path, values)| {
+                let values = values.iter();
+                let values = values.map(|(word, number)| (word.as_ref().into(), *number));
+                (path.as_str().into(), Some(values.collect()))
+            })
+            .collect();
         // Others may have been left out.
         if run.counts.filtered == 0 && run.counts.not_run == 0 {
             let is_there =
                 |path: &str| self.values.contains_key(path) || self.failed.contains(path);
             let gone = known.values.keys().filter(|path| !is_there(path));
-            new.values.extend(gone.map(|path| (path.clone(), None)));
+            changes.extend(gone.map(|path| (path.as_ref().into(), None)));
         }
-        new
+        changes
     }
 }
 
@@ -157,8 +161,13 @@ impl<'a> Known<'a> {
     fn go_on(&mut self, mut line: PointLine<'a>) {
         for (path, values) in std::mem::take(&mut line.values) {
             match values {
-                // Another tool alone may have run.
-                Some(values) => self.values.entry(path).or_default().extend(values),
+                Some(values) => match self.values.entry(path) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(values);
+                    }
+                    // Another tool alone may have run.
+                    Entry::Occupied(mut entry) => entry.get_mut().extend(values),
+                },
                 None => {
                     self.values.remove(&path);
                 }

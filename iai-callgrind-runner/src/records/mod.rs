@@ -26,7 +26,7 @@ pub use self::benchmark::{
     RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub(crate) use self::point::{
-    metric_word, PointLine, PointMetricValues, PointSource, POINT, POINT_VERSION,
+    metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };
 pub use self::point::{PointMetrics, RecordedPoint};
 pub use self::previous::{previous_side, PREVIOUS};

@@ -25,6 +25,9 @@ pub(crate) const POINT_VERSION: u32 = 1;
 /// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`, `dhat.TotalBytes`.
 pub(crate) type PointMetricValues<'a> = BTreeMap<Cow<'a, str>, Number>;
 
+/// The values of benchmarks, by their paths. `None`: there is no such benchmark any more.
+pub(crate) type PointValues<'a> = BTreeMap<Cow<'a, str>, Option<PointMetricValues<'a>>>;
+
 /// A line of `history.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PointLine<'a> {
@@ -58,10 +61,9 @@ pub(crate) struct PointLine<'a> {
     /// Number of benchmarks that the run has values of.
     #[serde(default)]
     pub(crate) runs: u64,
-    /// All shown counts of the benchmarks of which one is another one than in the lines before. `None`: there is no such
-    /// benchmark any more.
+    /// All shown counts of the benchmarks of which one is another one than in the lines before.
     #[serde(borrow, default)]
-    pub(crate) values: BTreeMap<Cow<'a, str>, Option<PointMetricValues<'a>>>,
+    pub(crate) values: PointValues<'a>,
 }
 
 /// State of the source in a line.
