@@ -252,6 +252,24 @@ mod tests {
         assert!(!place.exists());
     }
 
+    /// Systems give numbers of processes again.
+    #[test]
+    fn a_name_that_is_gone_belongs_to_the_run_that_has_it_next() {
+        let free = Arc::default();
+        let none = Path::new("");
+        let mut first = turn(&free, none);
+        let out = first.path().join("out.1");
+        fs::write(&out, "").unwrap();
+        first.end().unwrap();
+        let mut second = turn(&free, none);
+        fs::remove_file(&out).unwrap();
+        assert!(second.end().unwrap().is_empty());
+        let mut third = turn(&free, none);
+        assert_eq!(third.path(), first.path());
+        fs::write(&out, "").unwrap();
+        assert_eq!(names(&third.end().unwrap()), ["out.1"]);
+    }
+
     #[test]
     fn the_preferred_one_is_taken_and_none_for_ever() {
         let free = Arc::default();
