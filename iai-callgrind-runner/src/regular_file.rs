@@ -14,6 +14,9 @@ use rustix::buffer::spare_capacity;
 
 use crate::os::access_times;
 
+/// Files with fewer bytes are read at once, without a look at them before.
+const SHORT: usize = 16 << 10;
+
 /// Opens a file for reading.
 ///
 /// # Errors
@@ -30,12 +33,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// As [`open`].
 pub(crate) fn open_finished(path: &Path) -> io::Result<FinishedFile> {
     let (file, data) = with_metadata(OpenOptions::new().read(true), path)?;
-    Ok(FinishedFile {
-        file,
-        length: data.len(),
-        read: 0,
-        at_end: data.len() == 0,
-    })
+    Ok(FinishedFile::new(file, data.len()))
 }
 
 /// Opens a file with these options, without following a link at the end of its path and without waiting.
@@ -45,10 +43,16 @@ pub(crate) fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File
 
 fn with_metadata(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Metadata)> {
     let file = whatever(options, path)?;
+    let data = looked_at(&file)?;
+    Ok((file, data))
+}
+
+/// What the system knows of a file. `Err`: it is no regular one.
+fn looked_at(file: &File) -> io::Result<Metadata> {
     let data = file.metadata()?;
     let kind = data.file_type();
     if kind.is_file() {
-        return Ok((file, data));
+        return Ok(data);
     }
     let what = match kind {
         kind if kind.is_dir() => "it is a directory",
@@ -88,7 +92,25 @@ pub(crate) fn has_content(path: &Path, content: &[u8]) -> bool {
 /// As [`open`], or the file is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {most} bytes"));
-    open_finished(path)?.whole(most)?.ok_or_else(too_long)
+    whole(path, most)?.ok_or_else(too_long)
+}
+
+/// The content of a file. `Ok(None)`: it has more than this many bytes.
+///
+/// # Errors
+///
+/// As [`open`].
+pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = whatever(OpenOptions::new().read(true), path)?;
+    let mut bytes = Vec::with_capacity(SHORT);
+    // Most are short, and are whole then: to look at each before takes a fourth of the time.
+    let is_short = matches!(read_behind(&file, &mut bytes), Ok(1..SHORT));
+    if is_short {
+        bytes.shrink_to_fit();
+        return Ok((bytes.len() as u64 <= most).then_some(bytes));
+    }
+    let length = looked_at(&file)?.len();
+    FinishedFile::new(file, length).rest(bytes, most)
 }
 
 /// Reads once into the room behind the bytes, which is not cleared before. Returns how many bytes came.
@@ -133,22 +155,28 @@ impl Seek for FinishedFile {
 }
 
 impl FinishedFile {
+    fn new(file: File, length: u64) -> Self {
+        Self {
+            file,
+            length,
+            read: 0,
+            at_end: length == 0,
+        }
+    }
+
     /// The length when it was opened.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// The content, in one read most often. `Ok(None)`: it has more than this many bytes.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read.
-    pub(crate) fn whole(self, most: u64) -> io::Result<Option<Vec<u8>>> {
+    /// The content, of which these bytes were read already. `Ok(None)`: it has more than `most` bytes.
+    fn rest(self, mut bytes: Vec<u8>, most: u64) -> io::Result<Option<Vec<u8>>> {
         if self.length > most {
             return Ok(None);
         }
-        // With room for one byte more, so that the first read sees the end.
-        let mut bytes = Vec::with_capacity(self.length as usize + 1);
+        // With room for one byte more, so that the read sees the end.
+        let rest = (self.length as usize).saturating_sub(bytes.len());
+        bytes.reserve_exact(rest + 1);
         // It may grow while it is read.
         while bytes.len() as u64 <= most {
             bytes.reserve(1);

@@ -13,6 +13,16 @@ const FIRST: usize = 16 << 10;
 /// Size of the pieces in which files are read that are longer than the first buffer.
 const CHUNK: usize = 256 << 10;
 
+/// The pieces of a text between the ends of lines, of which the last one may be empty.
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.scan(0, |begin, end| {
+        let line = &text[*begin..end];
+        *begin = end + 1;
+        Some(line)
+    })
+}
+
 /// Splits an input into lines.
 pub struct Lines<'a, R> {
     input: R,
@@ -153,7 +163,7 @@ impl<R: Read> Lines<'_, R> {
 mod tests {
     use std::io::Read;
 
-    use super::Lines;
+    use super::{lines, Lines};
 
     #[track_caller]
     fn check(input: &str, expected: &[(&str, bool)]) {
@@ -176,6 +186,15 @@ mod tests {
         check("a", &[("a", false)]);
         check("a\n", &[("a", true)]);
         check("a\r\n\nb", &[("a", true), ("", true), ("b", false)]);
+    }
+
+    #[test]
+    fn a_text_has_one_piece_more_than_ends() {
+        for text in ["", "a", "a\n", "\n\na\nb", "a\r\nb\n"] {
+            let pieces: Vec<&[u8]> = lines(text.as_bytes()).collect();
+            let expected: Vec<&[u8]> = text.split('\n').map(str::as_bytes).collect();
+            assert_eq!(pieces, expected);
+        }
     }
 
     #[test]

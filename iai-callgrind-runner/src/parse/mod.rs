@@ -191,6 +191,14 @@ pub struct FileError {
     pub source: ParseError,
 }
 
+/// The content of a regular file. `Ok(None)`: it has more than this many bytes.
+fn whole_file(path: &Path, most: u64) -> Result<Option<Vec<u8>>, FileError> {
+    regular_file::whole(path, most).map_err(|source| FileError {
+        path: path.to_owned(),
+        source: source.into(),
+    })
+}
+
 /// Opens a regular file and reads it with `read`; errors name the file.
 pub(crate) fn file<T>(
     path: &Path,

@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::super::lines::lines;
 use super::super::number::single;
-use super::super::{file, FileError, ParseError};
+use super::super::{whole_file, FileError};
 
 /// Longest text that is held.
 const MOST: u64 = 4 << 20;
@@ -31,10 +32,7 @@ impl ProfileText {
     ///
     /// The file cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, FileError> {
-        file(path, |input| {
-            let text = input.whole(MOST - 1).map_err(ParseError::Io)?;
-            Ok(text.map(Self::from))
-        })
+        Ok(whole_file(path, MOST - 1)?.map(Self::from))
     }
 
     /// The whole text.
@@ -59,8 +57,7 @@ impl ProfileText {
     /// The lines of the head that would be the same in another run, and everything from the events on.
     pub(crate) fn without_run(&self) -> (impl Iterator<Item = &[u8]>, &[u8]) {
         let (head, body) = self.divided();
-        let lines = head.split(|byte| *byte == b'\n');
-        (lines.filter(|line| !is_of_run(line)), body)
+        (lines(head).filter(|line| !is_of_run(line)), body)
     }
 
     /// The number of the process that wrote this profile, if it is the same as another one of another run.
@@ -69,8 +66,7 @@ impl ProfileText {
         if body != other_body || !head.eq(other_head) {
             return None;
         }
-        let mut lines = self.divided().0.split(|byte| *byte == b'\n');
-        let number = single(lines.find_map(|line| line.strip_prefix(b"pid:"))?);
+        let number = single(lines(self.divided().0).find_map(|line| line.strip_prefix(b"pid:"))?);
         number.ok()?.try_into().ok()
     }
 
