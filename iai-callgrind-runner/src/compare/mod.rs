@@ -19,8 +19,6 @@ mod result;
 mod significance;
 mod throughput;
 
-use std::collections::BTreeSet;
-
 use iai_callgrind::protocol::Direction;
 
 pub(crate) use changes::CountChange;
@@ -110,7 +108,11 @@ pub enum Trend {
 #[must_use]
 pub fn compare(new: &Metrics, old: Option<&Metrics>) -> MetricsComparison {
     let old_kinds = old.into_iter().flat_map(Metrics::iter);
-    let kinds: BTreeSet<MetricKind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
+    let all = new.iter().chain(old_kinds).map(|(kind, _)| kind);
+    // Most often both have the same ones, each in its order.
+    let mut kinds: Vec<MetricKind> = all.collect();
+    kinds.sort();
+    kinds.dedup();
     let other_time_unit = old
         .and_then(|old| old.time_unit.clone())
         .filter(|unit| new.time_unit.as_ref().is_some_and(|new| new != unit));

@@ -43,16 +43,22 @@ impl MetricKind {
     /// Every metric of a tool, in the order of its table. perf has none.
     #[must_use]
     pub fn all(tool: Tool) -> Vec<Self> {
-        Self::in_table(tool, |_| true)
+        let mut all = Vec::new();
+        Self::first_in_table(tool, |_, kind| {
+            all.push(kind);
+            false
+        });
+        all
     }
 
-    /// The metrics of a tool whose names, as in JSON, are wanted.
-    fn in_table(tool: Tool, mut is_wanted: impl FnMut(&str) -> bool) -> Vec<Self> {
+    /// The first metric of a tool that is wanted, by its name as in JSON.
+    fn first_in_table(tool: Tool, mut is_wanted: impl FnMut(&str, Self) -> bool) -> Option<Self> {
         fn of<M: Metric + Into<MetricKind>>(
-            is_wanted: &mut dyn FnMut(&str) -> bool,
-        ) -> Vec<MetricKind> {
-            let rows = M::TABLE.iter().filter(|row| is_wanted(row.name));
-            rows.map(|row| row.kind.into()).collect()
+            is_wanted: &mut dyn FnMut(&str, MetricKind) -> bool,
+        ) -> Option<MetricKind> {
+            let mut rows = M::TABLE.iter().map(|row| (row.name, row.kind.into()));
+            let (_, kind) = rows.find(|(name, kind)| is_wanted(name, *kind))?;
+            Some(kind)
         }
         let is_wanted = &mut is_wanted;
         match tool {
@@ -62,7 +68,7 @@ impl MetricKind {
             Tool::Massif => of::<MassifMetric>(is_wanted),
             Tool::Bbv => of::<BbvMetric>(is_wanted),
             Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(is_wanted),
-            Tool::Perf => Vec::new(),
+            Tool::Perf => None,
         }
     }
 
@@ -109,8 +115,7 @@ impl MetricKind {
     /// Metric of a tool by name: that of an event (`sysCount`) or of a variant, in any case.
     #[must_use]
     pub fn named(tool: Tool, name: &str) -> Option<Self> {
-        let is_it = |other: &str| other.eq_ignore_ascii_case(name);
-        Self::in_table(tool, is_it).into_iter().next()
+        Self::first_in_table(tool, |other, _| other.eq_ignore_ascii_case(name))
     }
 
     /// Name of the variant, as in JSON.
