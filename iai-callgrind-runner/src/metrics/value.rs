@@ -59,7 +59,9 @@ impl MetricValue {
 impl fmt::Display for MetricValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Int(count) => f.pad(&count.to_string()),
+            // Numbers stand at the left of a width, as texts do.
+            Self::Int(count) if f.width().is_some() => f.pad(&count.to_string()),
+            Self::Int(count) => write!(f, "{count}"),
             Self::Float(rate) => f.pad(&format!("{rate:.*}", decimals(*rate))),
             Self::Perf(figure) => figure.fmt(f),
         }

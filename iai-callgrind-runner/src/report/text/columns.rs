@@ -41,32 +41,51 @@ impl Columns {
             right,
             difference,
         } = line;
-        let padding = VALUE.saturating_sub(left.chars().count());
-        let mut line = format!("{}{:padding$}", self.name(name), "");
+        let length = left.chars().count();
+        // Rows are most of what is written of a run, so each is one text from its begin.
+        let mut text = self.name(name);
+        pad(&mut text, VALUE.saturating_sub(length));
         if !left.is_empty() {
-            line += &self.style.paint(*ink, left);
+            self.style.push(&mut text, *ink, left);
         }
-        if left.chars().count() > VALUE {
-            line += &format!("\n{}", self.blank(self.name + VALUE));
+        if length > VALUE {
+            text.push('\n');
+            text += &self.blank(self.name + VALUE);
         }
-        match difference {
-            Some(difference) => line += &format!("|{right:<VALUE$} {difference}"),
-            None => line += &format!("|{right}"),
+        text.push('|');
+        text += right;
+        if let Some(difference) = difference {
+            pad(&mut text, VALUE.saturating_sub(right.chars().count()) + 1);
+            text += difference;
         }
-        line.push('\n');
-        line
+        text.push('\n');
+        text
     }
 
     /// `  Command:             `
     fn name(&self, name: &str) -> String {
-        let (edge, name) = (self.style.edge(Edge::Row), format!("{name}:"));
-        format!("{edge}{name:<width$}", width = self.name)
+        let mut text = String::with_capacity(2 * MIDDLE);
+        self.style.push_edge(&mut text, Edge::Row);
+        text += name;
+        text.push(':');
+        pad(
+            &mut text,
+            self.name.saturating_sub(name.chars().count() + 1),
+        );
+        text
     }
 
     /// The beginning of a line that continues the one above.
     fn blank(&self, width: usize) -> String {
-        format!("{}{:width$}", self.style.edge(Edge::Row), "")
+        let mut text = self.style.edge(Edge::Row);
+        pad(&mut text, width);
+        text
     }
+}
+
+/// Adds blanks.
+fn pad(text: &mut String, width: usize) {
+    text.extend(std::iter::repeat_n(' ', width));
 }
 
 /// `  ======= DHAT =======…`: as wide as the rows.

@@ -75,21 +75,38 @@ pub(super) enum Edge {
 
 impl Style {
     pub(in crate::report) fn paint(self, ink: Ink, text: &str) -> String {
+        let mut painted = String::new();
+        self.push(&mut painted, ink, text);
+        painted
+    }
+
+    /// Adds a text with its color to another one.
+    pub(super) fn push(self, to: &mut String, ink: Ink, text: &str) {
         if !self.color || ink == Ink::Plain {
-            return text.to_owned();
+            to.push_str(text);
+            return;
         }
-        format!("\x1b[{}m{text}\x1b[0m", ink.code())
+        for part in ["\x1b[", ink.code(), "m", text, "\x1b[0m"] {
+            to.push_str(part);
+        }
     }
 
     /// The beginning of each line below a headline.
     pub(super) fn edge(self, edge: Edge) -> String {
+        let mut text = String::new();
+        self.push_edge(&mut text, edge);
+        text
+    }
+
+    /// Begins a line in a text.
+    pub(super) fn push_edge(self, to: &mut String, edge: Edge) {
         let text = match (self.grid, edge) {
             (false, _) => "  ",
             (true, Edge::Row) => "| ",
             (true, Edge::Branch) => "|-",
             (true, Edge::Tool) => "|=",
         };
-        self.paint(Ink::Faint, text)
+        self.push(to, Ink::Faint, text);
     }
 }
 

@@ -181,7 +181,12 @@ pub(super) fn is_in_family(figure: &PerfFigure, unit: Option<&Unit>) -> bool {
 
 /// `(+49.1803%) [+1.49180x]`, or the reason why there is none.
 fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
-    let none = |text| format!("({})", style.paint(Ink::Faint, text));
+    let none = |text| {
+        let mut shown = "(".to_owned();
+        style.push(&mut shown, Ink::Faint, text);
+        shown.push(')');
+        shown
+    };
     let Some(difference) = row.difference else {
         return none("*********");
     };
