@@ -53,6 +53,8 @@ pub(super) struct SourceFiles {
 struct SourceFile {
     written: SystemTime,
     bytes: Vec<u8>,
+    /// Where each line begins. Behind the last end of a line there is none.
+    begins: Vec<u32>,
 }
 
 impl SourceFiles {
@@ -76,7 +78,7 @@ impl SourceFiles {
         };
         match file.written > built {
             true => Err(SourceError::Newer(path.display().to_string())),
-            false => Ok(wanted(&file.bytes, executed)),
+            false => Ok(file.wanted(executed)),
         }
     }
 
@@ -86,7 +88,7 @@ impl SourceFiles {
         // Asked for before it is read: what is written meanwhile makes it look newer by the next run.
         let written = fs::metadata(&target)?.modified()?;
         let bytes = regular_file::read(&target, MOST_OF_FILE)?;
-        let file = Arc::new(SourceFile { written, bytes });
+        let file = Arc::new(SourceFile::new(written, bytes));
         if self.length + file.bytes.len() <= MOST_OF_ALL {
             self.length += file.bytes.len();
             self.files.insert(path.to_owned(), Arc::clone(&file));
@@ -95,24 +97,40 @@ impl SourceFiles {
     }
 }
 
-fn wanted(bytes: &[u8], executed: &BTreeSet<u32>) -> BTreeMap<u32, String> {
-    let is_wanted = |number: u32| {
-        let first = number.saturating_sub(AROUND);
-        let mut near = executed.range(first..=number.saturating_add(AROUND));
-        near.next().is_some()
-    };
-    let mut lines = BTreeMap::new();
-    for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
-        // Behind the last end of a line there is none.
-        if is_wanted(number) && !is_behind(bytes, line) {
-            lines.insert(number, text(line));
+impl SourceFile {
+    fn new(written: SystemTime, bytes: Vec<u8>) -> Self {
+        let behind_ends = memchr::memchr_iter(b'\n', &bytes).map(|end| end + 1);
+        let begins = std::iter::once(0).chain(behind_ends);
+        let begins = begins.filter(|begin| *begin < bytes.len());
+        Self {
+            written,
+            begins: begins.map(|begin| begin as u32).collect(),
+            bytes,
         }
     }
-    lines
-}
 
-fn is_behind(bytes: &[u8], line: &[u8]) -> bool {
-    line.is_empty() && std::ptr::eq(line.as_ptr(), bytes.as_ptr_range().end)
+    /// These lines and those around them.
+    fn wanted(&self, executed: &BTreeSet<u32>) -> BTreeMap<u32, String> {
+        let mut lines = BTreeMap::new();
+        for number in executed {
+            let around = number.saturating_sub(AROUND)..=number.saturating_add(AROUND);
+            for number in around {
+                if let (Some(line), false) = (self.line(number), lines.contains_key(&number)) {
+                    lines.insert(number, text(line));
+                }
+            }
+        }
+        lines
+    }
+
+    /// A line, counted from 1.
+    fn line(&self, number: u32) -> Option<&[u8]> {
+        let index = (number as usize).checked_sub(1)?;
+        let begin = *self.begins.get(index)? as usize;
+        let end = self.begins.get(index + 1).map(|end| *end as usize - 1);
+        let line = &self.bytes[begin..end.unwrap_or(self.bytes.len())];
+        Some(line.strip_suffix(b"\n").unwrap_or(line))
+    }
 }
 
 /// The line, without its end, and cut.
@@ -135,7 +153,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &[u8], executed: &[u32], expected: &[(u32, &str)]) {
-        let lines = wanted(text, &executed.iter().copied().collect());
+        let file = SourceFile::new(SystemTime::UNIX_EPOCH, text.to_vec());
+        let lines = file.wanted(&executed.iter().copied().collect());
         let lines: Vec<_> = lines.iter().map(|(n, text)| (*n, &**text)).collect();
         assert_eq!(lines, expected);
     }
