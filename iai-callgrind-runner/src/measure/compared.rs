@@ -127,7 +127,7 @@ fn made_with(
     let kept = records.of_tool(entry, &baseline.write, job.tool);
     kept.ok().flatten().map_or_else(
         || (new.environment.clone(), Circumstances::default()),
-        |kept| (kept.made().1, kept.circumstances()),
+        |kept| ((*kept.made().1).clone(), kept.circumstances()),
     )
 }
 

@@ -82,7 +82,7 @@ pub fn measure(
             baseline,
             context,
             entry,
-            records: KeptRecords::default(),
+            records: KeptRecords::new(&context.known),
             runner,
             symbolizer,
         };

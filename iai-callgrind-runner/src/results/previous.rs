@@ -4,6 +4,7 @@
 //! be read counts as absent, with a note: the new run replaces it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
@@ -32,7 +33,7 @@ pub(crate) struct OldResults {
     /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
     /// Mode and facts of the tool in the record of the old result.
-    pub(crate) made: Option<(Mode, Environment)>,
+    pub(crate) made: Option<(Mode, Arc<Environment>)>,
     /// Amounts that the old run handled, if they are known.
     pub(crate) throughput: Option<Throughput>,
     /// Difference between the arguments of both results.

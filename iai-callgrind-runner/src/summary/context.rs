@@ -1,10 +1,11 @@
 //! The parts that all records of a run have in common.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use iai_callgrind::protocol::Package;
 
-use super::{Files, LazySource, RunSelection, System};
+use super::{Files, KnownFacts, LazySource, RunSelection, System};
 
 /// The parts that are the same in the records of all benchmarks of a run.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +28,8 @@ pub struct RunContext {
     pub system: System,
     /// `summary.json` is indented.
     pub pretty: bool,
+    /// What is known of earlier records.
+    pub known: Arc<KnownFacts>,
 }
 
 impl RunContext {
@@ -58,6 +61,7 @@ impl RunContext {
             },
             system,
             pretty,
+            known: Arc::default(),
         }
     }
 }

@@ -8,15 +8,16 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use iai_callgrind::protocol::Throughput;
 use memchr::memmem::Finder;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::{
-    read_record, Allocations, Baselines, Environment, Files, Input, Mode, RecordedThroughput,
-    System, VERSION,
+    read_record, Allocations, Baselines, Environment, Files, Input, KnownFacts, Mode,
+    RecordedThroughput, System, VERSION,
 };
 use crate::compare::Circumstances;
 use crate::explain::AllocationCount;
@@ -25,7 +26,10 @@ use crate::tool::Tool;
 
 /// The records beside the kept results of one benchmark, each read when it is first asked for.
 #[derive(Debug, Default)]
-pub(crate) struct KeptRecords(RefCell<Vec<(PathBuf, ReadRecord)>>);
+pub(crate) struct KeptRecords {
+    read: RefCell<Vec<(PathBuf, ReadRecord)>>,
+    known: Arc<KnownFacts>,
+}
 
 /// What a file says. `Ok(None)`: there is no such file. `Err`: its path, and why it cannot be read.
 type ReadRecord = Rc<Result<Option<Said>, Damaged>>;
@@ -48,10 +52,10 @@ pub(crate) struct KeptRecord {
 
 /// The parts of a profile about the way in which a tool measured, and figures that are not in the tool's own file.
 #[derive(Debug, Deserialize)]
-struct KeptProfile {
+struct KeptProfile<E = Arc<Environment>> {
     tool: String,
     mode: Mode,
-    environment: Environment,
+    environment: E,
     #[serde(default)]
     allocations: Option<Allocations>,
     #[serde(default)]
@@ -59,14 +63,25 @@ struct KeptProfile {
 }
 
 /// The parts of a [`Summary`](super::Summary) that are read here.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct Said {
-    version: u32,
     benchmark: NamedBenchmark,
     baselines: Baselines,
     profiles: Vec<KeptProfile>,
-    files: Files,
-    system: System,
+    files: Arc<Files>,
+    system: Arc<System>,
+}
+
+/// The same in the file, where most records have the same texts in some places.
+#[derive(Deserialize)]
+struct SaidText<'a> {
+    version: u32,
+    benchmark: NamedBenchmark,
+    baselines: Baselines,
+    #[serde(borrow)]
+    profiles: Vec<KeptProfile<&'a RawValue>>,
+    files: &'a RawValue,
+    system: &'a RawValue,
 }
 
 /// The parts of a record that tell which result it is about.
@@ -85,6 +100,14 @@ struct NamedBenchmark {
 }
 
 impl KeptRecords {
+    /// Records that may have facts in common with earlier ones.
+    pub(crate) fn new(known: &Arc<KnownFacts>) -> Self {
+        Self {
+            read: RefCell::default(),
+            known: Arc::clone(known),
+        }
+    }
+
     /// The record of the result of a tool. `None`: no record speaks of this result, such as one that
     /// `--save-baseline` left alone.
     ///
@@ -138,11 +161,11 @@ impl KeptRecords {
     }
 
     fn in_file(&self, path: PathBuf) -> ReadRecord {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.read.borrow_mut();
         if let Some((_, record)) = known.iter().find(|(other, _)| *other == path) {
             return Rc::clone(record);
         }
-        let record = Rc::new(read(&path));
+        let record = Rc::new(read(&path, &self.known));
         known.push((path, Rc::clone(&record)));
         record
     }
@@ -161,9 +184,9 @@ impl KeptRecord {
     }
 
     /// Mode and facts of the tool.
-    pub(crate) fn made(&self) -> (Mode, Environment) {
+    pub(crate) fn made(&self) -> (Mode, Arc<Environment>) {
         let (_, profile) = self.parts();
-        (profile.mode, profile.environment.clone())
+        (profile.mode, Arc::clone(&profile.environment))
     }
 
     /// Calls of the allocator, if they are known.
@@ -213,18 +236,27 @@ fn head(record: &ReadRecord) -> Option<(&NamedBenchmark, &Baselines)> {
     }
 }
 
-/// A record without the costs of functions, which are nothing that is read here and most of it: to pass over them takes a
+/// A record without the figures and the costs of functions, which are nothing that is read here and most of it: to pass over them takes a
 /// fraction of the time that a parser takes to leave them out.
+fn without_figures(json: &[u8]) -> Vec<u8> {
+    static BEGINS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| {
+        let begins: [&[u8]; 2] = [b"\"metrics\":[{", b"\"functions\":[{"];
+        begins.map(Finder::new)
+    });
+    let [metrics, functions] = &*BEGINS;
+    without_lists(&without_lists(json, metrics), functions)
+}
+
+/// JSON without the content of lists of objects that begin in this way.
 ///
-/// Texts in JSON have no quotation marks, so the begin is one wherever it stands. A name of a function might look like the end;
+/// Texts in JSON have no quotation marks, so the begin is one wherever it stands. A name in a list might look like the end;
 /// what is left then is no JSON.
-fn without_functions(json: &[u8]) -> Vec<u8> {
-    static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"functions\":[{"));
+fn without_lists(json: &[u8], begin: &Finder<'_>) -> Vec<u8> {
     static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"}],\""));
     let mut kept = Vec::with_capacity(json.len());
     let mut rest = json;
-    while let Some(place) = BEGIN.find(rest) {
-        let (before, list) = rest.split_at(place + BEGIN.needle().len());
+    while let Some(place) = begin.find(rest) {
+        let (before, list) = rest.split_at(place + begin.needle().len());
         let Some(end) = END.find(list) else { break };
         kept.extend_from_slice(before);
         rest = &list[end..];
@@ -233,7 +265,7 @@ fn without_functions(json: &[u8]) -> Vec<u8> {
     kept
 }
 
-fn read(path: &Path) -> Result<Option<Said>, Damaged> {
+fn read(path: &Path, known: &KnownFacts) -> Result<Option<Said>, Damaged> {
     let damaged = |reason: String, head| Damaged {
         reason: format!("`{}` cannot be read: {reason}", path.display()),
         head,
@@ -244,23 +276,49 @@ fn read(path: &Path) -> Result<Option<Said>, Damaged> {
         Err(error) => return Err(damaged(error.to_string(), None)),
     };
     // What is wrong, and where, only the whole record tells.
-    let said = serde_json::from_slice(&without_functions(&json));
-    let said: Said = said
-        .or_else(|_| serde_json::from_slice(&json))
-        .map_err(|error| {
-            let head: Option<RecordHead> = serde_json::from_slice(&json).ok();
-            damaged(
-                error.to_string(),
-                head.filter(|head| head.version == VERSION),
-            )
-        })?;
-    match said.version {
-        VERSION => Ok(Some(said)),
-        version => Err(damaged(
+    let said = said(&without_figures(&json), known).or_else(|_| said(&json, known));
+    match said {
+        Ok((VERSION, said)) => Ok(Some(said)),
+        Ok((version, _)) => Err(damaged(
             format!("it has version {version} of the format"),
             None,
         )),
+        Err(error) => {
+            let head: Option<RecordHead> = serde_json::from_slice(&json).ok();
+            let head = head.filter(|head| head.version == VERSION);
+            Err(damaged(error.to_string(), head))
+        }
     }
+}
+
+/// What a record says, and the version of its format.
+fn said(json: &[u8], known: &KnownFacts) -> serde_json::Result<(u32, Said)> {
+    let SaidText {
+        version,
+        benchmark,
+        baselines,
+        profiles,
+        files,
+        system,
+    } = serde_json::from_slice(json)?;
+    let profile = |profile: KeptProfile<&RawValue>| {
+        Ok(KeptProfile {
+            tool: profile.tool,
+            mode: profile.mode,
+            environment: known.environment.read("environment", profile.environment)?,
+            allocations: profile.allocations,
+            throughput: profile.throughput,
+        })
+    };
+    let profiles: serde_json::Result<_> = profiles.into_iter().map(profile).collect();
+    let said = Said {
+        benchmark,
+        baselines,
+        profiles: profiles?,
+        files: known.files.read("files", files)?,
+        system: known.system.read("system", system)?,
+    };
+    Ok((version, said))
 }
 
 #[cfg(test)]
@@ -269,15 +327,19 @@ mod tests {
 
     #[track_caller]
     fn check(json: &str, expected: &str) {
-        let kept = String::from_utf8(without_functions(json.as_bytes())).unwrap();
+        let kept = String::from_utf8(without_figures(json.as_bytes())).unwrap();
         assert_eq!(kept, expected);
     }
 
     #[test]
-    fn functions_are_left_out_and_nothing_else() {
+    fn figures_are_left_out_and_nothing_else() {
         check(
             r#"{"a":[1],"functions":[{"name":"<[T]>::f]","own":[1,[]]},{"name":"}]"}],"b":{"functions":[]}}"#,
             r#"{"a":[1],"functions":[{}],"b":{"functions":[]}}"#,
+        );
+        check(
+            r#"[{"metrics":[{"kind":"Ir","new":{"value":1}}],"parts":[{"metrics":[{"new":1}],"name":1}],"functions":[{"own":[1]}],"b":1}]"#,
+            r#"[{"metrics":[{}],"parts":[{"metrics":[{}],"name":1}],"functions":[{}],"b":1}]"#,
         );
         check(
             r#"[{"functions":[{"own":[1]}],"b":[{}],"c":1},{"functions":[{"name":"\\"}],"b":2}]"#,
@@ -303,7 +365,7 @@ mod tests {
                 let json = format!(r#"{{"a":0,"functions":[{{"name":{name}{end}"#);
                 let whole: serde_json::Value = serde_json::from_str(&json).unwrap();
                 let left: Option<serde_json::Value> =
-                    serde_json::from_slice(&without_functions(json.as_bytes())).ok();
+                    serde_json::from_slice(&without_figures(json.as_bytes())).ok();
                 // What is left is the same, or nothing that can be read.
                 assert!(left.is_none_or(|left| left["b"] == whole["b"]), "{json}");
             }
