@@ -22,7 +22,6 @@ use crate::metrics::{self, MetricKind, MetricValue};
 use crate::parse::callgrind::{InstructionProfile, ProfileText};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::settings::Baseline;
 use crate::store::{FileName, NewFile, RunDirectory, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
@@ -115,12 +114,11 @@ impl DigestPair {
 
     /// Does this digest lie in its place, and in that of the result before, which the last one becomes?
     fn is_kept(&self, digest: &Rc<ReadDigest>, name: &str, around: &Surroundings<'_>) -> bool {
-        let Baseline { write, compare, .. } = around.baseline;
         let old = self.old.get().and_then(|old| old.as_ref().ok()?.as_ref());
-        let in_place = write == compare && old.is_some_and(|old| Rc::ptr_eq(old, digest));
+        let is_in_place = around.replaces_old() && old.is_some_and(|old| Rc::ptr_eq(old, digest));
         let before = || around.entry.file(&FileName::old(name));
-        in_place
-            && (*write != Slot::Last || before().is_some_and(|path| digest.is_content_of(&path)))
+        let is_before = || before().is_some_and(|path| digest.is_content_of(&path));
+        is_in_place && (around.baseline.write != Slot::Last || is_before())
     }
 
     fn old(&self, around: &Surroundings<'_>) -> &KeptOrNot {

@@ -12,6 +12,7 @@ mod outcome;
 mod parts;
 mod profile_texts;
 mod throughput;
+mod unchanged;
 
 use std::path::Path;
 
@@ -49,6 +50,17 @@ struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
+    /// Does the new result take the place of the one that it is compared with?
+    fn replaces_old(&self) -> bool {
+        let Baseline {
+            run,
+            write,
+            compare,
+            ..
+        } = self.baseline;
+        *run && write == compare
+    }
+
     /// Place of the flamegraphs of a job.
     fn pictures(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
         PicturePlace {
@@ -142,8 +154,13 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     explained::explain(job, &mut digests, &old, around, result);
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
-    let (digest, stays) = digests.file(job, around, &run.directory)?;
+    let mut stays = Vec::new();
+    if let Some(names) = unchanged::stays(&files, &new, &old, around) {
+        (files, stays) = (Vec::new(), names);
+    }
+    let (digest, same) = digests.file(job, around, &run.directory)?;
     files.extend(digest.into_iter().chain(stacks));
+    stays.extend(same);
 
     let strict = compared.strict();
     let errors = new.errors.iter().map(ToolErrors::from).collect();
@@ -177,7 +194,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
             left: new.files.besides(&files),
             spare: new.files.spare,
             files,
-            stays: Vec::from_iter(stays),
+            stays,
             pictures: drawn.files,
             directory: run.directory,
         }),

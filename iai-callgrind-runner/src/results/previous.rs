@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
-use super::readers::{self, CounterSets, ToolReader};
+use super::readers::{self, ToolReader};
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
-use crate::parse::log::{self, Log};
+use crate::parse::log::{self, Log, LogText};
+use crate::parse::FileError;
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
@@ -42,6 +43,8 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
+    /// Its profile and its log are those of the new result but for the numbers of processes, and there are no others.
+    pub(crate) is_like_new: bool,
 }
 
 /// Reads the result that a new one is compared with, by the same selection as the new one.
@@ -112,15 +115,22 @@ fn read(
         ..new.selection
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
-    let sets = match counters(job, &files, selection, new) {
-        Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
-        Ok(sets) => sets,
+    let (sets, has_like_profile) = match counters(job, &files, selection, new) {
+        Ok((sets, _)) if sets.is_empty() => return Ok(OldResults::default()),
+        Ok(found) => found,
         Err(reason) => {
             let note = format!("{what} cannot be compared with, {reason}");
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let mut metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
+    let is_profile_like_new = has_like_profile && files.len() == 1;
+    let of_sets = || Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set));
+    // Nothing is in the new ones yet that is not in the profile.
+    let found = match is_profile_like_new {
+        true => Ok(new.metrics.clone()),
+        false => of_sets(),
+    };
+    let mut metrics = match found {
         // The old run measured no regions.
         Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
         Ok(metrics) => metrics,
@@ -139,10 +149,12 @@ fn read(
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });
+    let (processes, has_like_log) = processes(job, entry, slot, sets, new);
     Ok(OldResults {
         metrics: Some(metrics),
+        is_like_new: is_profile_like_new && has_like_log,
         files,
-        processes: processes(job, entry, slot, sets)?,
+        processes,
         circumstances: kept.as_ref().map(|kept| kept.circumstances()),
         made: kept.map(|kept| kept.made()),
         throughput,
@@ -150,24 +162,27 @@ fn read(
     })
 }
 
-/// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be read.
+/// Counters of each process, thread and part in these files, and whether one is the new profile but for its process. `Err`: reason why a
+/// file cannot be read.
 fn counters(
     job: &Job,
     files: &[PathBuf],
     selection: Selection<'_>,
     new: &NewResults<'_>,
-) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
+) -> std::result::Result<(Vec<(Option<u32>, CounterSet)>, bool), String> {
     let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
+    let mut has_like = false;
     let mut event_set = 0;
     for path in files {
         let damaged = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
         let found = match reader {
             // With threads, parts of the new one are left out already.
             ToolReader::Profile if !job.args.count_threads => of_profile(path, selection, new),
-            _ => reader.read(path, selection),
+            _ => reader.read(path, selection).map(|found| (found, false)),
         };
-        let found = found.map_err(|error| damaged(&error.source.to_string()))?;
+        let (found, is_like) = found.map_err(|error| damaged(&error.source.to_string()))?;
+        has_like |= is_like;
         let found = found.unwrap_or_default();
         if found.iter().any(|set| set.incomplete) {
             return Err(damaged("it is not complete"));
@@ -187,11 +202,15 @@ fn counters(
         let mut kept = while_it_ran::mark(&mut read).into_iter();
         sets.retain(|_| kept.next().unwrap_or(true));
     }
-    Ok(sets)
+    Ok((sets, has_like))
 }
 
-/// Reads a profile. Most often it is that of the new result but for its process, and then its counters are those.
-fn of_profile(path: &Path, selection: Selection<'_>, new: &NewResults<'_>) -> CounterSets {
+/// Reads a profile. Most often it is that of the new result but for its process (`true`), and then its counters are those.
+fn of_profile(
+    path: &Path,
+    selection: Selection<'_>,
+    new: &NewResults<'_>,
+) -> std::result::Result<(Option<Vec<CounterSet>>, bool), FileError> {
     let text = readers::text_of(path, selection)?;
     if let (Some(text), Some((other, sets))) = (&text, new.files.held()) {
         if let Some(process) = text.process_if_like(other) {
@@ -199,29 +218,46 @@ fn of_profile(path: &Path, selection: Selection<'_>, new: &NewResults<'_>) -> Co
                 pid: set.pid.and(Some(process)),
                 ..set.clone()
             };
-            return Ok(Some(sets.iter().map(of_process).collect()));
+            return Ok((Some(sets.iter().map(of_process).collect()), true));
         }
     }
-    readers::of_profile(path, text.as_ref(), selection)
+    Ok((readers::of_profile(path, text.as_ref(), selection)?, false))
 }
 
+/// The processes, and whether the log is the new one but for them.
 fn processes(
     job: &Job,
     entry: &BenchmarkEntry,
     slot: &Slot,
     mut sets: Vec<(Option<u32>, CounterSet)>,
-) -> Result<Vec<MeasuredProcess>> {
+    new: &NewResults<'_>,
+) -> (Vec<MeasuredProcess>, bool) {
     if tool::row(job.tool).counted_unit != CountedUnit::Process {
-        return Ok(Vec::new());
+        return (Vec::new(), false);
     }
-    let logs = entry.files(slot, job.tool, ToolFile::Log);
-    let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
-    let logs: Vec<Log> = logs.flatten().collect();
+    let paths = entry.files(slot, job.tool, ToolFile::Log);
+    let like = match (paths.as_slice(), new.files.held_log()) {
+        ([path], Some(new)) => like_log(path, new),
+        _ => None,
+    };
+    let is_like = like.is_some();
+    let logs: Vec<Log> = match like {
+        Some(log) => vec![log],
+        None => {
+            let logs = paths.iter().map(|path| log::read_file(path).ok().flatten());
+            logs.flatten().collect()
+        }
+    };
     // Names of files tell the process only if there were several.
     if let [log] = logs.as_slice() {
         for (pid, _) in &mut sets {
             *pid = log.pid;
         }
     }
-    Ok(processes::of_run(sets, logs.iter()))
+    (processes::of_run(sets, logs.iter()), is_like)
+}
+
+/// What a log tells, if it is the new one but for its processes.
+fn like_log(path: &Path, new: (&LogText, &Log)) -> Option<Log> {
+    LogText::read(path).ok()??.log_if_like(new)
 }

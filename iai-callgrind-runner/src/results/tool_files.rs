@@ -15,7 +15,7 @@ use crate::execute::{self, FinishedRun, JobFailure};
 use crate::listed_directory::{list, Listed};
 use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::callgrind::ProfileText;
-use crate::parse::log::{self, Log};
+use crate::parse::log::{self, Log, LogText};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::NewFile;
@@ -27,6 +27,8 @@ pub(crate) struct ToolFiles {
     found: Vec<PathBuf>,
     pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
+    /// The text of the log, if it is the only one and was read as a whole.
+    log_text: Option<LogText>,
     /// Files that are kept, but not read.
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
@@ -78,6 +80,7 @@ impl ToolFiles {
             found: Vec::new(),
             outs: Vec::new(),
             logs: Vec::new(),
+            log_text: None,
             others: Vec::new(),
             empty: false,
             spare: None,
@@ -150,10 +153,7 @@ impl ToolFiles {
                 self.add_out(path, pid, sets, text);
             }
             // An unreadable log is treated as a missing one.
-            (ToolFile::Log, _) => match log::read_file(&path).ok().flatten() {
-                Some(log) => self.logs.push((path, log)),
-                None => self.empty = true,
-            },
+            (ToolFile::Log, _) => self.add_log(path),
             _ => self.others.push((path, file, pid)),
         }
     }
@@ -176,6 +176,29 @@ impl ToolFiles {
         });
     }
 
+    fn add_log(&mut self, path: PathBuf) {
+        let text = LogText::read(&path).ok().flatten();
+        let log = match &text {
+            Some(text) => text.log().ok().flatten(),
+            None => log::read_file(&path).ok().flatten(),
+        };
+        match log {
+            Some(log) => {
+                self.logs.push((path, log));
+                self.log_text = text.filter(|_| self.logs.len() == 1);
+            }
+            None => self.empty = true,
+        }
+    }
+
+    /// The text of the only log, if it is held, and what it tells.
+    pub(super) fn held_log(&self) -> Option<(&LogText, &Log)> {
+        match self.logs.as_slice() {
+            [(_, log)] => Some((self.log_text.as_ref()?, log)),
+            _ => None,
+        }
+    }
+
     /// The text of the only profile, if it is held, and its counters.
     pub(crate) fn held(&self) -> Option<(&ProfileText, &[CounterSet])> {
         match self.outs.as_slice() {
@@ -186,6 +209,17 @@ impl ToolFiles {
             }] => Some((text, sets)),
             _ => None,
         }
+    }
+
+    /// Are these the only profile and the only log but for the numbers of processes?
+    pub(crate) fn are_like(&self, out: &Path, log: &Path) -> bool {
+        let (Some((profile, _)), Some(held)) = (self.held(), self.held_log()) else {
+            return false;
+        };
+        let is_profile = |other: ProfileText| other.process_if_like(profile).is_some();
+        let is_log = |other: LogText| other.log_if_like(held).is_some();
+        ProfileText::read(out).is_ok_and(|other| other.is_some_and(is_profile))
+            && LogText::read(log).is_ok_and(|other| other.is_some_and(is_log))
     }
 
     /// Leaves out the counters of threads before the benchmark and after it had returned. A file can hold

@@ -5,6 +5,7 @@
 
 mod records;
 mod summary;
+mod text;
 
 use std::io::Read;
 use std::path::Path;
@@ -14,6 +15,7 @@ use memchr::memmem::Finder;
 
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
+pub(crate) use text::LogText;
 
 use super::bbv;
 use super::lines::{InputLine, Lines};
