@@ -3,6 +3,9 @@
 //! In: both results and their circumstances. Out: the comparison of a tool with all notes. With `--strict`,
 //! requested results that are missing are a failure instead of a note.
 
+use std::mem;
+use std::sync::Arc;
+
 use iai_callgrind::protocol::EventKind;
 
 use super::Surroundings;
@@ -14,7 +17,7 @@ use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, Mode, RecordedLimit};
+use crate::summary::{is_same, Environment, MadeWith, Mode, RecordedLimit};
 use crate::tool::{self, Execution};
 
 /// Note on a job that was to be forked, but was not.
@@ -32,7 +35,7 @@ pub(super) struct Compared {
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
     /// The facts of the tool that the new figures depend on.
-    pub(super) environment: Environment,
+    pub(super) environment: Arc<Environment>,
 }
 
 impl Compared {
@@ -41,13 +44,13 @@ impl Compared {
         job: &Job,
         around: &Surroundings<'_>,
         mode: Mode,
-        new: &NewResults<'_>,
+        new: &mut NewResults<'_>,
         old: &OldResults,
         executable: Option<u64>,
     ) -> Self {
         let baseline = around.baseline;
         let (environment, made) = made_with(job, around, mode, new, executable);
-        let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
+        let comparable = Comparable::new(old.circumstances.as_deref(), &made, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
         let mut missing = old.missing.clone();
         // `--strict` makes failures of differences in the circumstances, so these are moved before the
@@ -105,9 +108,9 @@ fn made_with(
     job: &Job,
     around: &Surroundings<'_>,
     mode: Mode,
-    new: &NewResults<'_>,
+    new: &mut NewResults<'_>,
     executable: Option<u64>,
-) -> (Environment, Circumstances) {
+) -> (Arc<Environment>, Arc<Circumstances>) {
     let Surroundings {
         baseline,
         entry,
@@ -116,19 +119,24 @@ fn made_with(
         ..
     } = around;
     if baseline.run {
-        let environment = Environment {
+        let environment = context.known.shared(Environment {
             fingerprint: determinism::fingerprint(job, context, executable),
-            ..new.environment.clone()
-        };
-        let made = Circumstances::of(&context.system, &context.files, &environment, mode);
+            ..mem::take(&mut new.environment)
+        });
+        let made = context.known.circumstances(&MadeWith {
+            system: Arc::clone(&context.system),
+            files: Arc::clone(&context.files),
+            environment: Arc::clone(&environment),
+            mode,
+        });
         return (environment, made);
     }
     // A kept result has the facts of the time when it was made.
     let kept = records.of_tool(entry, &baseline.write, job.tool);
-    kept.ok().flatten().map_or_else(
-        || (new.environment.clone(), Circumstances::default()),
-        |kept| ((*kept.made().1).clone(), kept.circumstances()),
-    )
+    match kept.ok().flatten() {
+        None => (Arc::new(mem::take(&mut new.environment)), Arc::default()),
+        Some(kept) => (kept.made().1, records.circumstances(&kept)),
+    }
 }
 
 /// The comparison, and the limits that were checked.

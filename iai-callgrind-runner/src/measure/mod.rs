@@ -141,7 +141,14 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let mut digests = DigestPair::new(job, &new, around);
     digests.add_allocations(&mut new);
     throughput::add(job, around, &mut new);
-    let mut compared = Compared::new(job, around, run.ended.mode, &new, &old, digests.executable);
+    let mut compared = Compared::new(
+        job,
+        around,
+        run.ended.mode,
+        &mut new,
+        &old,
+        digests.executable,
+    );
     let differs = compare_again(job, &run.ended, &new, around)?;
     let HeapOutcome {
         mut drawn,

@@ -60,7 +60,7 @@ pub struct ToolOutcome {
     /// Costs by executable and library, where they are known, until the summary has them.
     pub objects: Vec<ObjectCosts>,
     /// The facts of the tool that the figures depend on.
-    pub environment: Environment,
+    pub environment: Arc<Environment>,
     /// Difference of the arguments from those of the old result.
     pub other_input: Option<OtherInput>,
     /// Flamegraphs that were drawn.
@@ -186,7 +186,7 @@ impl ToolOutcome {
             digest: digests.into_iter().next(),
             out_files,
             log_files,
-            environment: self.environment.clone(),
+            environment: Arc::clone(&self.environment),
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
+use std::sync::Arc;
+
 use super::perf::PerfFigure;
 use crate::parse::{callgrind, perf, ParseErrorKind};
 
@@ -39,7 +41,7 @@ pub struct CounterSet {
     /// Notes for the user about the counters.
     pub notes: Vec<String>,
     /// The calls of measured functions, where they are to be proven (Callgrind).
-    pub entered: Option<callgrind::EnteredCalls>,
+    pub entered: Option<Arc<callgrind::EnteredCalls>>,
 }
 
 impl CounterSet {

@@ -58,7 +58,7 @@ pub(crate) struct NewResults<'a> {
     pub(crate) sets: Vec<CounterSet>,
     /// Counters by process; empty under perf, which only knows the whole.
     pub(crate) processes: Vec<MeasuredProcess>,
-    /// The facts of the tool that figures depend on.
+    /// The facts of the tool that figures depend on, which go to the comparison.
     pub(crate) environment: Environment,
     /// Errors that the tool found, one for each log with errors in it.
     pub(crate) errors: Vec<FoundErrors>,

@@ -22,6 +22,9 @@ use crate::store::{BenchmarkEntry, FileName, Slot};
 use crate::summary::{Environment, KeptRecords, Mode};
 use crate::tool::{self, CountedUnit, ToolFile};
 
+/// Counters with the numbers of their processes, if they are known.
+type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;
+
 /// The old result of a benchmark under one tool, as far as it can be compared with.
 #[derive(Debug, Default)]
 pub(crate) struct OldResults {
@@ -32,7 +35,7 @@ pub(crate) struct OldResults {
     /// Processes; empty under perf, which only knows the whole.
     pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
-    pub(crate) circumstances: Option<Circumstances>,
+    pub(crate) circumstances: Option<Arc<Circumstances>>,
     /// Mode and facts of the tool in the record of the old result.
     pub(crate) made: Option<(Mode, Arc<Environment>)>,
     /// Amounts that the old run handled, if they are known.
@@ -155,7 +158,7 @@ fn read(
         is_like_new: is_profile_like_new && has_like_log,
         files,
         processes,
-        circumstances: kept.as_ref().map(|kept| kept.circumstances()),
+        circumstances: kept.as_ref().map(|kept| records.circumstances(kept)),
         made: kept.map(|kept| kept.made()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())
@@ -169,7 +172,7 @@ fn counters(
     files: &[PathBuf],
     selection: Selection<'_>,
     new: &NewResults<'_>,
-) -> std::result::Result<(Vec<(Option<u32>, CounterSet)>, bool), String> {
+) -> std::result::Result<(SetsOfProcesses, bool), String> {
     let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
     let mut has_like = false;
@@ -229,7 +232,7 @@ fn processes(
     job: &Job,
     entry: &BenchmarkEntry,
     slot: &Slot,
-    mut sets: Vec<(Option<u32>, CounterSet)>,
+    mut sets: SetsOfProcesses,
     new: &NewResults<'_>,
 ) -> (Vec<MeasuredProcess>, bool) {
     if tool::row(job.tool).counted_unit != CountedUnit::Process {

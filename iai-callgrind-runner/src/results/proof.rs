@@ -127,6 +127,8 @@ fn is_total(set: &CounterSet) -> Result<Rest, EntryFault> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::parse::callgrind::EnteredCalls;
 
@@ -140,14 +142,14 @@ mod tests {
         fn check_with(event: &str, total: u64, inside: u64, summary: u64, expected: Option<Rest>) {
             let set = CounterSet {
                 counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
-                entered: Some(EnteredCalls {
+                entered: Some(Arc::new(EnteredCalls {
                     benchmarks: vec!["f".to_owned()],
                     calls: 1,
                     costs: vec![7, inside],
                     has_own: true,
                     summary: vec![7, summary],
                     objects: Vec::new(),
-                }),
+                })),
                 ..CounterSet::default()
             };
             assert_eq!(is_total(&set).ok(), expected, "{event}");

@@ -4,6 +4,7 @@
 //! dump of it. A new tool is a row of `ToolReader::of` and a function below it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED};
 
@@ -100,7 +101,7 @@ pub(super) fn of_profile(
         return Ok(found.map(|(profile, entered)| {
             let parts = profile.parts.into_iter().zip(entered);
             let set = |(part, entered)| CounterSet {
-                entered: Some(entered),
+                entered: Some(Arc::new(entered)),
                 ..of_part(part)
             };
             parts.map(set).collect()

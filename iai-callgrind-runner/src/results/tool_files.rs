@@ -217,7 +217,7 @@ impl ToolFiles {
             return false;
         };
         let is_profile = |other: ProfileText| other.process_if_like(profile).is_some();
-        let is_log = |other: LogText| other.log_if_like(held).is_some();
+        let is_log = |other: LogText| other.processes_if_like(held).is_some();
         ProfileText::read(out).is_ok_and(|other| other.is_some_and(is_profile))
             && LogText::read(log).is_ok_and(|other| other.is_some_and(is_log))
     }

@@ -23,9 +23,9 @@ pub struct RunContext {
     /// The part of the suite that runs.
     pub selection: RunSelection,
     /// Paths of the project, the benchmark executable and the results.
-    pub files: Files,
+    pub files: Arc<Files>,
     /// Versions, build and processor.
-    pub system: System,
+    pub system: Arc<System>,
     /// `summary.json` is indented.
     pub pretty: bool,
     /// What is known of earlier records.
@@ -51,15 +51,15 @@ impl RunContext {
             target_directory: None,
             source: LazySource::default(),
             selection: RunSelection::default(),
-            files: Files {
+            files: Arc::new(Files {
                 workspace: text(workspace),
                 package_dir: text(package_dir),
                 bench_file: text(&bench_file(package, package_dir, workspace)),
                 executable: text(executable),
                 home: text(home),
                 home_in_workspace: home.strip_prefix(workspace).ok().map(text),
-            },
-            system,
+            }),
+            system: Arc::new(system),
             pretty,
             known: Arc::default(),
         }

@@ -1,5 +1,7 @@
 //! Values of the runner, in the types of the format.
 
+use std::borrow::Cow;
+
 use iai_callgrind::protocol::{self, EventKind};
 
 use super::perf;
@@ -52,7 +54,7 @@ impl Metric {
             let metric = Metric {
                 unit: time.or(row.new.or(row.old).and_then(perf::unit)),
                 shown,
-                ..Metric::new(row.kind.name(), row.kind.label(), row.difference())
+                ..Metric::named(row.kind, row.difference())
             };
             perf::completed(
                 metric.with(row.new.map(Number::from), old.map(Number::from)),
@@ -69,10 +71,18 @@ impl Metric {
             .collect()
     }
 
-    fn new(kind: &str, label: &str, difference: Option<compare::Difference>) -> Self {
+    fn named(kind: MetricKind, difference: Option<compare::Difference>) -> Self {
+        Self::new(kind.name().into(), kind.label().into(), difference)
+    }
+
+    fn new(
+        kind: Cow<'static, str>,
+        label: Cow<'static, str>,
+        difference: Option<compare::Difference>,
+    ) -> Self {
         Self {
-            kind: kind.to_owned(),
-            label: label.to_owned(),
+            kind,
+            label,
             unit: None,
             shown: true,
             new: None,
@@ -93,7 +103,8 @@ impl Metric {
 
 impl From<&compare::UnknownRow> for Metric {
     fn from(row: &compare::UnknownRow) -> Self {
-        Self::new(&row.name, &row.name, row.difference())
+        let name = || Cow::Owned(row.name.clone());
+        Self::new(name(), name(), row.difference())
             .with(row.new.map(Number::Count), row.old.map(Number::Count))
     }
 }

@@ -15,6 +15,7 @@ use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::known_facts::MadeWith;
 use super::{
     read_record, Allocations, Baselines, Environment, Files, Input, KnownFacts, Mode,
     RecordedThroughput, System, VERSION,
@@ -160,6 +161,11 @@ impl KeptRecords {
         head(&record).is_some_and(|(_, baselines)| baselines.new.is_none())
     }
 
+    /// Facts that a result was made with.
+    pub(crate) fn circumstances(&self, of: &KeptRecord) -> Arc<Circumstances> {
+        of.circumstances(&self.known)
+    }
+
     fn in_file(&self, path: PathBuf) -> ReadRecord {
         let mut known = self.read.borrow_mut();
         if let Some((_, record)) = known.iter().find(|(other, _)| *other == path) {
@@ -173,14 +179,14 @@ impl KeptRecords {
 
 impl KeptRecord {
     /// Facts that the result was made with.
-    pub(crate) fn circumstances(&self) -> Circumstances {
+    fn circumstances(&self, known: &KnownFacts) -> Arc<Circumstances> {
         let (said, profile) = self.parts();
-        Circumstances::of(
-            &said.system,
-            &said.files,
-            &profile.environment,
-            profile.mode,
-        )
+        known.circumstances(&MadeWith {
+            system: Arc::clone(&said.system),
+            files: Arc::clone(&said.files),
+            environment: Arc::clone(&profile.environment),
+            mode: profile.mode,
+        })
     }
 
     /// Mode and facts of the tool.

@@ -27,6 +27,7 @@ mod v6;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use iai_callgrind::protocol;
 use serde::Serialize;
@@ -38,6 +39,7 @@ pub use self::context::RunContext;
 pub use self::growth::{RecordedFit, RecordedGrowth, RecordedSize};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub use self::known_facts::KnownFacts;
+pub(crate) use self::known_facts::MadeWith;
 pub(crate) use self::label::kept_label;
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
@@ -119,8 +121,8 @@ impl Summary {
             comparisons: Vec::new(),
             growth: Vec::new(),
             directory: String::new(),
-            files: context.files.clone(),
-            system: context.system.clone(),
+            files: Arc::clone(&context.files),
+            system: Arc::clone(&context.system),
         }
     }
 

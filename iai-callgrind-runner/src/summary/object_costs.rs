@@ -156,6 +156,8 @@ fn shown_name(file: &str, own: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::parse::callgrind::EnteredCalls;
 
@@ -184,12 +186,12 @@ mod tests {
         let objects = objects.iter();
         CounterSet {
             counters: vec![("Ir".to_owned(), ir), ("Dr".to_owned(), dr)],
-            entered: Some(EnteredCalls {
+            entered: Some(Arc::new(EnteredCalls {
                 objects: objects
                     .map(|(path, costs)| (path.as_bytes().into(), costs.to_vec()))
                     .collect(),
                 ..EnteredCalls::default()
-            }),
+            })),
             ..CounterSet::default()
         }
     }

@@ -1,5 +1,8 @@
 //! The types of the JSON output: the result of one tool.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectCosts, RecordedLimit, RecordedThroughput};
@@ -82,7 +85,7 @@ pub struct Profile {
     /// The names of Valgrind's logs in the benchmark's `directory`.
     pub log_files: Vec<String>,
     /// Circumstances under which the figures were measured.
-    pub environment: Environment,
+    pub environment: Arc<Environment>,
 }
 
 /// Calls of the allocator.
@@ -110,9 +113,9 @@ pub struct OnlyPart {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
     /// Name of the metric in the configuration: `EstimatedCycles`.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// Name of the metric on the terminal: `Estimated Cycles`.
-    pub label: String,
+    pub label: Cow<'static, str>,
     /// The unit of a time, as the tool names it, or of what perf measured: `ns`; `null` for everything
     /// else.
     pub unit: Option<String>,

@@ -38,6 +38,19 @@ impl LogText {
 
     /// What it tells, if that is the same as another log of another run does but for the numbers of processes.
     pub(crate) fn log_if_like(&self, (other, log): (&Self, &Log)) -> Option<Log> {
+        let (pid, parent_pid) = self.processes_if_like((other, log))?;
+        Some(Log {
+            pid: Some(pid),
+            parent_pid,
+            ..log.clone()
+        })
+    }
+
+    /// The numbers of the process and of its parent, if all else is the same as in this other log.
+    pub(crate) fn processes_if_like(
+        &self,
+        (other, log): (&Self, &Log),
+    ) -> Option<(u32, Option<u32>)> {
         let numbers = [self.number()?, other.number()?];
         let (mut lines, mut others) = (self.lines(numbers[0]), other.lines(numbers[1]));
         let mut parent = log.parent_pid;
@@ -52,11 +65,7 @@ impl LogText {
                 _ => return None,
             }
         }
-        Some(Log {
-            pid: Some(number(numbers[0])?),
-            parent_pid: parent,
-            ..log.clone()
-        })
+        Some((number(numbers[0])?, parent))
     }
 
     /// The number in the first line: `==1234== `.

@@ -26,7 +26,7 @@ impl About {
             selected: plan.len(),
             filtered: plan.filtered,
             context: Some(context.clone()),
-            system: context.system.clone(),
+            system: System::clone(&context.system),
             valgrind: None,
         }
     }

@@ -80,7 +80,7 @@ impl<'a> ToolMetricsV6<'a> {
         let known = metrics.iter().filter(|metric| is_known(tool, &metric.kind));
         let by_name = || {
             known
-                .filter_map(|metric| Some((metric.kind.as_str(), MetricV6::of(metric)?)))
+                .filter_map(|metric| Some((&*metric.kind, MetricV6::of(metric)?)))
                 .collect()
         };
         match tool {
