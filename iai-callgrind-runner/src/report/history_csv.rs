@@ -1,8 +1,7 @@
 //! A history as CSV (RFC 4180): a row for each commit and metric. Texts stay on their line, so that nothing in a name begins
 //! a line of a log.
 
-use std::io;
-
+use super::csv_table;
 use super::markdown::on_one_line;
 use crate::history::{History, HistoryPoint, HistorySeries};
 use crate::summary::Number;
@@ -25,17 +24,14 @@ const HEAD: [&str; 14] = [
 ];
 
 /// The rows of a history, with the names of the columns before them.
-pub(super) fn history_csv(history: &History) -> io::Result<Vec<u8>> {
-    let mut table = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
-    table.write_record(HEAD)?;
+pub(super) fn history_csv(history: &History) -> String {
+    let mut table = csv_table::line(&HEAD);
     for series in &history.series {
         for point in &series.points {
-            table.write_record(row(history, series, point))?;
+            table += &csv_table::line(&row(history, series, point));
         }
     }
-    table.into_inner().map_err(|error| error.into_error())
+    table
 }
 
 fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [String; 14] {

@@ -6,6 +6,7 @@
 
 mod changes;
 mod comparison;
+mod csv_table;
 mod event;
 mod history_csv;
 mod html;
@@ -21,6 +22,7 @@ mod remaining;
 mod reports;
 mod room;
 mod run_record;
+mod status_line;
 mod streams;
 mod text;
 mod visible;

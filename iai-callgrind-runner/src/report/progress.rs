@@ -4,45 +4,34 @@
 //! The line is on stderr, and only if stderr and stdout are terminals outside of CI. Before any report
 //! is printed the line is erased, so that it is never seen among results.
 
-use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-
-use super::remaining::{rough, RemainingTime};
+use super::remaining::RemainingTime;
+use super::status_line::StatusLine;
 use super::visible::visible;
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::env::RunnerEnvironment;
 use crate::last_times::LastTimes;
 use crate::plan::Plan;
 
-/// Time between two updates of the line.
-const TICK: Duration = Duration::from_millis(200);
-
 /// A status line, or none.
 #[derive(Debug)]
-pub(super) struct Progress {
-    bar: ProgressBar,
-    begun: u64,
-    /// What is left to do; `None`: nobody sees the line.
-    remaining: Option<RemainingTime>,
-    /// The time at which the run may end, which the line reads.
-    end: Arc<Mutex<Option<Instant>>>,
+pub(super) struct Progress(Option<Shown>);
+
+#[derive(Debug)]
+struct Shown {
+    line: StatusLine,
+    begun: usize,
+    /// What is left to do.
+    remaining: RemainingTime,
 }
 
 impl Progress {
     /// A line that is never shown.
     pub(super) fn none() -> Self {
-        Self {
-            bar: ProgressBar::hidden(),
-            begun: 0,
-            remaining: None,
-            end: Arc::default(),
-        }
+        Self(None)
     }
 
     /// A line for these benchmarks, if a terminal can show it. `records` are those of the last run.
@@ -61,57 +50,41 @@ impl Progress {
             .benchmarks()
             .map(|benchmark| benchmark.path.to_string());
         let remaining = RemainingTime::new(names.collect(), LastTimes::begin(records));
-        let end = Arc::new(Mutex::new(None));
-        let style = ProgressStyle::with_template("[{pos}/{len}] {wide_msg} {elapsed}{left}");
-        let style = style.expect("a template that is fixed and was tested");
-        let bar = ProgressBar::new(plan.len() as u64);
-        bar.set_style(style.with_key("left", left(Arc::clone(&end))));
-        // It would panic if there could be no further thread. Without one the line changes with each benchmark.
-        if thread::Builder::new().spawn(|| ()).is_ok() {
-            bar.enable_steady_tick(TICK);
-        }
-        Self {
-            bar,
+        Self(Some(Shown {
+            line: StatusLine::new(plan.len()),
             begun: 0,
-            remaining: Some(remaining),
-            end,
-        }
+            remaining,
+        }))
     }
 
     /// A benchmark begins; all before it are done.
     pub(super) fn began(&mut self, benchmark_path: &BenchmarkPath) {
-        if let Some(remaining) = &self.remaining {
-            let left = remaining.after(self.begun as usize, self.bar.elapsed());
-            *self.end.lock().unwrap_or_else(PoisonError::into_inner) =
-                left.and_then(|left| Instant::now().checked_add(left));
-        }
+        let Some(shown) = &mut self.0 else {
+            return;
+        };
+        let (done, remaining) = (shown.begun, &shown.remaining);
         let name = benchmark_path.to_string();
-        self.bar.set_message(visible(&name).into_owned());
-        self.bar.set_position(self.begun);
-        self.begun += 1;
+        shown.line.say(|status| {
+            let left = remaining.after(done, status.since.elapsed());
+            status.done = done;
+            status.name = visible(&name).into_owned();
+            status.end = left.and_then(|left| Instant::now().checked_add(left));
+        });
+        shown.begun += 1;
     }
 
     /// Does something while the line is away.
     pub(super) fn without<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
+        match &self.0 {
+            Some(shown) => shown.line.without(print),
+            None => print(),
+        }
     }
 
     /// Erases the line for good.
     pub(super) fn end(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// `, about 12 s left`, or nothing where nothing is known, or the time is over.
-fn left(
-    end: Arc<Mutex<Option<Instant>>>,
-) -> impl Fn(&ProgressState, &mut dyn fmt::Write) + Clone + Send + Sync {
-    move |_, line| {
-        let end = *end.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = end.and_then(|end| end.checked_duration_since(Instant::now()));
-        if let Some(left) = left.and_then(rough) {
-            // The line is text in memory.
-            let _ = write!(line, ", about {left} left");
+        if let Some(shown) = &self.0 {
+            shown.line.end();
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use super::super::csv_table;
 use super::super::markdown::on_one_line;
 use super::words::class_words;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow};
@@ -14,15 +15,11 @@ const HEAD: [&str; 11] = [
 ];
 
 pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
-    let terminator = csv::Terminator::CRLF;
-    let mut table = csv::WriterBuilder::new()
-        .terminator(terminator)
-        .from_writer(out);
-    table.write_record(HEAD)?;
+    out.write_all(csv_table::line(&HEAD).as_bytes())?;
     for row in &report.rows {
-        table.write_record(fields(row))?;
+        out.write_all(csv_table::line(&fields(row)).as_bytes())?;
     }
-    table.flush()
+    Ok(())
 }
 
 fn fields(row: &ReportRow) -> [String; 11] {

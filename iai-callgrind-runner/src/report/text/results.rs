@@ -160,7 +160,7 @@ impl Results {
                 sparklines,
             } => match format {
                 HistoryFormat::Text => history::text(history, all, sparklines, self.style),
-                HistoryFormat::Csv => return streams.for_programs(&history_csv(history)?),
+                HistoryFormat::Csv => return streams.for_programs(history_csv(history).as_bytes()),
                 HistoryFormat::Json => {
                     let json = serde_json::to_string_pretty(history).map_err(io::Error::other)?;
                     return streams.object(format!("{json}\n").as_bytes());
