@@ -37,7 +37,7 @@ struct Shared {
 
 #[derive(Debug)]
 struct Line {
-    status: Status,
+    status: LineStatus,
     /// Is it on the terminal?
     is_there: bool,
     has_ended: bool,
@@ -45,7 +45,7 @@ struct Line {
 
 /// What the line says.
 #[derive(Debug)]
-pub(super) struct Status {
+pub(super) struct LineStatus {
     pub(super) done: usize,
     pub(super) of: usize,
     /// Name of the benchmark that runs.
@@ -59,7 +59,7 @@ pub(super) struct Status {
 impl StatusLine {
     /// A line that nothing was drawn of.
     pub(super) fn new(of: usize) -> Self {
-        let status = Status {
+        let status = LineStatus {
             done: 0,
             of,
             name: String::new(),
@@ -83,7 +83,7 @@ impl StatusLine {
     }
 
     /// Changes what it says.
-    pub(super) fn say(&self, change: impl FnOnce(&mut Status)) {
+    pub(super) fn say(&self, change: impl FnOnce(&mut LineStatus)) {
         let mut line = self.0.lock();
         change(&mut line.status);
         line.draw();
@@ -148,7 +148,7 @@ impl Line {
     }
 }
 
-impl Status {
+impl LineStatus {
     /// `[3/12] bench::group::function        5 s, about 12 s left`, of one column less than there are: a full line would be two on
     /// some terminals.
     fn text(&self, columns_of_terminal: usize, now: Instant) -> String {
@@ -182,7 +182,7 @@ mod tests {
     fn names_take_the_room_that_is_left() {
         let since = Instant::now();
         let after = |seconds| since + Duration::from_secs(seconds);
-        let status = |name: &str, end: Option<u64>| Status {
+        let status = |name: &str, end: Option<u64>| LineStatus {
             done: 3,
             of: 12,
             name: name.to_owned(),
