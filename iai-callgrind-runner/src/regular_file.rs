@@ -2,7 +2,8 @@
 //!
 //! Results lie in directories that are restored from caches, shared, or edited by hand. A FIFO there would
 //! make the reader wait for ever, a link would let it read what is elsewhere, and a sparse file or a device
-//! has more bytes than there is memory. So these are refused before a byte is read.
+//! has more bytes than there is memory. So these are refused. Of a short file the first bytes are read before anybody looks at it:
+//! a FIFO gives none to such a read, and a device none or too many.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -33,7 +34,12 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// As [`open`].
 pub(crate) fn open_finished(path: &Path) -> io::Result<FinishedFile> {
     let (file, data) = with_metadata(OpenOptions::new().read(true), path)?;
-    Ok(FinishedFile::new(file, data.len()))
+    Ok(FinishedFile {
+        file,
+        length: data.len(),
+        read: 0,
+        at_end: data.len() == 0,
+    })
 }
 
 /// Opens a file with these options, without following a link at the end of its path and without waiting.
@@ -104,19 +110,35 @@ pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file = whatever(OpenOptions::new().read(true), path)?;
     let mut bytes = Vec::with_capacity(SHORT);
     // Most are short, and are whole then: to look at each before takes a fourth of the time.
-    let is_short = matches!(read_behind(&file, &mut bytes), Ok(1..SHORT));
-    if is_short {
+    if let Ok(1..SHORT) = read_behind(&file, &mut bytes) {
         bytes.shrink_to_fit();
         return Ok((bytes.len() as u64 <= most).then_some(bytes));
     }
     let length = looked_at(&file)?.len();
-    FinishedFile::new(file, length).rest(bytes, most)
+    if length > most {
+        return Ok(None);
+    }
+    // With room for one byte more, so that the next read sees the end.
+    bytes.reserve_exact((length as usize).saturating_sub(bytes.len()) + 1);
+    // It may grow while it is read.
+    while bytes.len() as u64 <= most {
+        bytes.reserve(1);
+        let room = bytes.capacity() - bytes.len();
+        let read = read_behind(&file, &mut bytes)?;
+        if read == 0 || (read < room && bytes.len() as u64 >= length) {
+            return Ok(Some(bytes));
+        }
+    }
+    Ok(None)
 }
 
-/// Reads once into the room behind the bytes, which is not cleared before. Returns how many bytes came.
+/// Reads once what the file has behind these bytes into the room behind them, which is not cleared before. Returns how many bytes came.
+///
+/// What has no places to read from, as a FIFO, is refused by the system.
 fn read_behind(file: &File, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let place = bytes.len() as u64;
     loop {
-        match rustix::io::read(file, spare_capacity(bytes)) {
+        match rustix::io::pread(file, spare_capacity(bytes), place) {
             Err(rustix::io::Errno::INTR) => {}
             read => return Ok(read?),
         }
@@ -155,38 +177,9 @@ impl Seek for FinishedFile {
 }
 
 impl FinishedFile {
-    fn new(file: File, length: u64) -> Self {
-        Self {
-            file,
-            length,
-            read: 0,
-            at_end: length == 0,
-        }
-    }
-
     /// The length when it was opened.
     pub(crate) fn length(&self) -> u64 {
         self.length
-    }
-
-    /// The content, of which these bytes were read already. `Ok(None)`: it has more than `most` bytes.
-    fn rest(self, mut bytes: Vec<u8>, most: u64) -> io::Result<Option<Vec<u8>>> {
-        if self.length > most {
-            return Ok(None);
-        }
-        // With room for one byte more, so that the read sees the end.
-        let rest = (self.length as usize).saturating_sub(bytes.len());
-        bytes.reserve_exact(rest + 1);
-        // It may grow while it is read.
-        while bytes.len() as u64 <= most {
-            bytes.reserve(1);
-            let room = bytes.capacity() - bytes.len();
-            let read = read_behind(&self.file, &mut bytes)?;
-            if read == 0 || (read < room && bytes.len() as u64 >= self.length) {
-                return Ok(Some(bytes));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -205,6 +198,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::Write;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
@@ -248,6 +242,17 @@ mod tests {
         }
         let error = open(Path::new("/dev/zero")).unwrap_err().to_string();
         assert_eq!(error, "it is a device");
+        // Also where somebody writes into it.
+        let mut writer = OpenOptions::new();
+        let mut writer = writer.read(true).write(true).open(place("fifo")).unwrap();
+        writer.write_all(b"text").unwrap();
+        let error = read(&place("fifo"), 4).unwrap_err().to_string();
+        assert_eq!(error, "it is a FIFO");
+        assert!(!has_content(&place("fifo"), b"text"));
+        for (device, most) in [("/dev/null", 0), ("/dev/zero", 1 << 20)] {
+            let error = read(Path::new(device), most).unwrap_err().to_string();
+            assert_eq!(error, "it is a device");
+        }
         let missing = open(&place("missing")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
     }
@@ -266,6 +271,12 @@ mod tests {
             }
             assert_eq!(all, length);
             assert_eq!(super::read(&path, 100).unwrap().len(), length);
+        }
+        for length in [SHORT - 1, SHORT, SHORT + 1, 5 * SHORT] {
+            let content: Vec<u8> = (0..length).map(|place| place as u8).collect();
+            fs::write(&path, &content).unwrap();
+            assert_eq!(whole(&path, length as u64).unwrap(), Some(content));
+            assert_eq!(whole(&path, length as u64 - 1).unwrap(), None);
         }
     }
 
