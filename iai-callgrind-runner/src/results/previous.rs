@@ -127,11 +127,10 @@ fn read(
         }
     };
     let is_profile_like_new = has_like_profile && files.len() == 1;
-    let of_sets = || Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set));
-    // Nothing is in the new ones yet that is not in the profile.
     let found = match is_profile_like_new {
+        // Nothing is in the new ones yet that is not in the profile.
         true => Ok(new.metrics.clone()),
-        false => of_sets(),
+        false => Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)),
     };
     let mut metrics = match found {
         // The old run measured no regions.
@@ -239,28 +238,24 @@ fn processes(
         return (Vec::new(), false);
     }
     let paths = entry.files(slot, job.tool, ToolFile::Log);
-    let like = match (paths.as_slice(), new.files.held_log()) {
-        ([path], Some(new)) => like_log(path, new),
-        _ => None,
-    };
-    let is_like = like.is_some();
-    let logs: Vec<Log> = match like {
-        Some(log) => vec![log],
-        None => {
-            let logs = paths.iter().map(|path| log::read_file(path).ok().flatten());
-            logs.flatten().collect()
-        }
-    };
+    let held = new.files.held_log().filter(|_| paths.len() == 1);
+    let (logs, are_like): (Vec<Log>, Vec<bool>) =
+        paths.iter().filter_map(|path| old_log(path, held)).unzip();
     // Names of files tell the process only if there were several.
     if let [log] = logs.as_slice() {
         for (pid, _) in &mut sets {
             *pid = log.pid;
         }
     }
-    (processes::of_run(sets, logs.iter()), is_like)
+    (processes::of_run(sets, logs.iter()), are_like == [true])
 }
 
-/// What a log tells, if it is the new one but for its processes.
-fn like_log(path: &Path, new: (&LogText, &Log)) -> Option<Log> {
-    LogText::read(path).ok()??.log_if_like(new)
+/// What a log tells, and whether it is the new one but for its processes. `None`: it tells nothing, or cannot be read.
+fn old_log(path: &Path, new: Option<(&LogText, &Log)>) -> Option<(Log, bool)> {
+    let text = LogText::read(path).ok()?;
+    let like = || text.as_ref()?.log_if_like(new?);
+    match like() {
+        Some(log) => Some((log, true)),
+        None => Some((log::read_held(path, text.as_ref()).ok()??, false)),
+    }
 }

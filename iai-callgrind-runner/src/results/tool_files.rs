@@ -177,17 +177,16 @@ impl ToolFiles {
     }
 
     fn add_log(&mut self, path: PathBuf) {
-        let text = LogText::read(&path).ok().flatten();
-        let log = match &text {
-            Some(text) => text.log().ok().flatten(),
-            None => log::read_file(&path).ok().flatten(),
-        };
-        match log {
-            Some(log) => {
+        let read = LogText::read(&path).and_then(|text| {
+            let log = log::read_held(&path, text.as_ref())?;
+            Ok(log.map(|log| (log, text)))
+        });
+        match read {
+            Ok(Some((log, text))) => {
                 self.logs.push((path, log));
                 self.log_text = text.filter(|_| self.logs.len() == 1);
             }
-            None => self.empty = true,
+            _ => self.empty = true,
         }
     }
 

@@ -84,6 +84,17 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
     })
 }
 
+/// As [`read_file`], from the text of the file if it is held.
+pub(crate) fn read_held(path: &Path, text: Option<&LogText>) -> Result<Option<Log>, FileError> {
+    match text {
+        Some(text) => text.log().map_err(|source| FileError {
+            path: path.to_owned(),
+            source,
+        }),
+        None => read_file(path),
+    }
+}
+
 /// Reads a log. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     read_lines(Lines::new(input))

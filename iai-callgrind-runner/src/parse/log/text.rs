@@ -32,7 +32,7 @@ impl LogText {
     /// # Errors
     ///
     /// It is no log.
-    pub(crate) fn log(&self) -> Result<Option<Log>, ParseError> {
+    pub(super) fn log(&self) -> Result<Option<Log>, ParseError> {
         read_lines(Lines::of_text(&self.0))
     }
 
@@ -85,12 +85,6 @@ impl LogText {
     }
 }
 
-impl From<Vec<u8>> for LogText {
-    fn from(text: Vec<u8>) -> Self {
-        Self(text)
-    }
-}
-
 fn number(text: &[u8]) -> Option<u32> {
     single(text).ok()?.try_into().ok()
 }
@@ -111,7 +105,7 @@ mod tests {
 ==@== Collected : 97
 {rest}"
         );
-        log.replace('@', pid).into_bytes().into()
+        LogText(log.replace('@', pid).into_bytes())
     }
 
     #[test]
@@ -149,7 +143,7 @@ mod tests {
         ] {
             assert_eq!(like(&other(line, by)), None, "{line} {by}");
         }
-        assert_eq!(like(&LogText::from(Vec::new())), None);
+        assert_eq!(like(&LogText(Vec::new())), None);
     }
 
     #[test]
