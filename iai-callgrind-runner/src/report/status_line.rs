@@ -10,16 +10,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::termios::tcgetwinsize;
-
 use super::remaining::rough;
 use super::room::{at_left, columns, cut};
+use super::text::columns_of_stderr;
 
 /// Time between two updates of the line.
 const TICK: Duration = Duration::from_millis(200);
-
-/// Columns where the terminal does not say how many it has.
-const USUAL: usize = 80;
 
 /// Erases the line and everything on it.
 const ERASE: &str = "\r\x1b[2K";
@@ -134,9 +130,7 @@ impl Line {
         if self.has_ended {
             return;
         }
-        let size = tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
-        let room = if size == 0 { USUAL } else { size };
-        let text = self.status.text(room, Instant::now());
+        let text = self.status.text(columns_of_stderr(), Instant::now());
         write(&format!("{ERASE}{text}"));
         self.is_there = true;
     }

@@ -31,4 +31,5 @@ pub(super) use self::messages::Messages;
 pub(super) use self::paint::Ink;
 pub(super) use self::results::Results;
 pub use self::sparkline::Sparklines;
+pub(super) use self::style::columns_of_stderr;
 pub use self::style::{Style, Styles};

@@ -1,6 +1,7 @@
 //! The look of text on each of the two streams.
 
 use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
 
 use rustix::termios::tcgetwinsize;
 
@@ -75,11 +76,30 @@ impl Styles {
         Self {
             out: detect(io::stdout().is_terminal()),
             err: detect(io::stderr().is_terminal()),
-            width: tcgetwinsize(io::stdout())
-                .ok()
-                .map(|size| usize::from(size.ws_col)),
+            width: columns_of(io::stdout()),
         }
     }
+}
+
+/// Columns of a terminal, which may be 0. `None`: it is none.
+fn columns_of(terminal: impl AsFd) -> Option<usize> {
+    let size = tcgetwinsize(terminal).ok()?;
+    Some(usize::from(size.ws_col))
+}
+
+/// The usual number of columns for a terminal that does not say how many it has.
+fn usual(width: usize) -> usize {
+    if width == 0 {
+        NARROWEST
+    } else {
+        width
+    }
+}
+
+/// Columns of the terminal behind stderr.
+#[expect(clippy::disallowed_methods, reason = "asks, does not write")]
+pub(in crate::report) fn columns_of_stderr() -> usize {
+    usual(columns_of(io::stderr()).unwrap_or(0))
 }
 
 /// Columns where no terminal says how many there are.
@@ -99,7 +119,6 @@ impl Styles {
 
     /// Columns of the terminal that shows results. One that does not say how many it has gets the usual number.
     pub(in crate::report) fn terminal_width(self) -> Option<usize> {
-        let usual = |width| if width == 0 { NARROWEST } else { width };
         self.width.map(|width| usual(width).max(LEAST))
     }
 
