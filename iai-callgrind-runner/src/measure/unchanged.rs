@@ -1,7 +1,7 @@
 //! A result that is the same as the two before: the files that are there stay, since they are those of the new one but for the
 //! numbers of processes.
 //!
-//! To give three files their places, and to free those whose places they take on the disk, takes longer than to look whether they differ.
+//! To rename new files and old ones, and to free on the disk those that are replaced, takes longer than to look whether they differ.
 
 use super::Surroundings;
 use crate::results::{NewResults, OldResults};

@@ -161,9 +161,9 @@ impl KeptRecords {
         head(&record).is_some_and(|(_, baselines)| baselines.new.is_none())
     }
 
-    /// Facts that a result was made with.
+    /// Circumstances that a result was made under.
     pub(crate) fn circumstances(&self, of: &KeptRecord) -> Arc<Circumstances> {
-        of.circumstances(&self.known)
+        self.known.circumstances(&of.made_with())
     }
 
     fn in_file(&self, path: PathBuf) -> ReadRecord {
@@ -179,14 +179,14 @@ impl KeptRecords {
 
 impl KeptRecord {
     /// Facts that the result was made with.
-    fn circumstances(&self, known: &KnownFacts) -> Arc<Circumstances> {
+    fn made_with(&self) -> MadeWith {
         let (said, profile) = self.parts();
-        known.circumstances(&MadeWith {
+        MadeWith {
             system: Arc::clone(&said.system),
             files: Arc::clone(&said.files),
             environment: Arc::clone(&profile.environment),
             mode: profile.mode,
-        })
+        }
     }
 
     /// Mode and facts of the tool.

@@ -23,24 +23,12 @@ pub struct KnownFacts {
 }
 
 /// Facts of a result under a tool.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MadeWith {
     pub(crate) system: Arc<System>,
     pub(crate) files: Arc<Files>,
     pub(crate) environment: Arc<Environment>,
     pub(crate) mode: Mode,
-}
-
-impl MadeWith {
-    fn is_same(&self, other: &Self) -> bool {
-        fn same<T: PartialEq>(one: &Arc<T>, other: &Arc<T>) -> bool {
-            Arc::ptr_eq(one, other) || one == other
-        }
-        self.mode == other.mode
-            && same(&self.environment, &other.environment)
-            && same(&self.files, &other.files)
-            && same(&self.system, &other.system)
-    }
 }
 
 /// Most circumstances that are remembered: of old and new results under a few tools.
@@ -59,7 +47,7 @@ impl KnownFacts {
     /// The circumstances that follow from these facts.
     pub(crate) fn circumstances(&self, made: &MadeWith) -> Arc<Circumstances> {
         let mut known = lock(&self.circumstances);
-        if let Some((_, known)) = known.iter().find(|(other, _)| other.is_same(made)) {
+        if let Some((_, known)) = known.iter().find(|(other, _)| other == made) {
             return Arc::clone(known);
         }
         let MadeWith {
