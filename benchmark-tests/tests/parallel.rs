@@ -38,6 +38,42 @@ fn a_number_of_workers_is_a_positive_number() {
     }
 }
 
+/// The processors of each benchmark and those of its server.
+fn placed(workers: &str) -> Vec<(String, String)> {
+    let notes = tempfile::NamedTempFile::new().unwrap();
+    let home = Home::new();
+    let bench = Bench::new("max_parallel").measure(&home);
+    bench
+        .env("NOTES", notes.path())
+        .args(["placed::", "--parallel", workers])
+        .run()
+        .code(0)
+        .quiet();
+    let notes = std::fs::read_to_string(notes.path()).unwrap();
+    let pairs = notes.lines().map(|line| line.split_once(' ').unwrap());
+    pairs
+        .map(|(own, server)| (own.to_owned(), server.to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_benchmark_may_use_all_processors_also_where_servers_are_as_many() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let mut lines = status.lines();
+    let all = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:\t"));
+    let all = all.unwrap();
+    let number: usize = std::thread::available_parallelism().unwrap().into();
+    for workers in [1, number.max(2)] {
+        let placed = placed(&workers.to_string());
+        assert_eq!(placed.len(), 4);
+        for (own, server) in placed {
+            assert_eq!(own, all);
+            let has_one = server.parse::<usize>().is_ok();
+            assert_eq!(has_one, workers > 1 || number == 1, "{server}");
+        }
+    }
+}
+
 /// The greatest number of benchmarks of a group that ran at the same time. The first ones wait until so
 /// many have begun.
 fn most(group: &str, wait_for: usize, arguments: &[&str]) -> usize {

@@ -39,10 +39,27 @@ fn note(text: &str) {
     file.write_all(text.as_bytes()).unwrap();
 }
 
+/// Writes down its processors and those of the process that it is a fork of.
+#[library_benchmark]
+#[benches::of(iter = 0..4)]
+fn processors(_: u64) {
+    let own = processors_of("self");
+    let server = processors_of(&std::os::unix::process::parent_id().to_string());
+    note(&format!("{own} {server}\n"));
+}
+
+fn processors_of(process: &str) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let mut lines = status.lines();
+    let list = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.unwrap().trim().to_owned()
+}
+
 library_benchmark_group!(name = free, benchmarks = [slow]);
 library_benchmark_group!(name = alone, max_parallel = 1, benchmarks = [slow]);
 library_benchmark_group!(name = pairs, max_parallel = 1 + 1, benchmarks = [slow]);
+library_benchmark_group!(name = placed, benchmarks = [processors]);
 main!(
     config = LibraryBenchmarkConfig::default().pass_through_envs(["NOTES", "WAIT_FOR"]),
-    library_benchmark_groups = [free, alone, pairs]
+    library_benchmark_groups = [free, alone, pairs, placed]
 );

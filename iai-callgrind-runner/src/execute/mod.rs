@@ -18,6 +18,7 @@ mod job_runner;
 mod loaded_baseline;
 mod measured;
 mod output;
+mod own_processor;
 mod packets;
 mod padding;
 mod perf;

@@ -97,14 +97,13 @@ impl Conversation {
         !matches!(said, Err(Errno::EAGAIN | Errno::EINTR))
     }
 
-    /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process, or 0
-    /// if the process does not know it.
+    /// Waits for the greeting, no longer than the limit.
     pub(super) fn greeting(
         &self,
         case: &PlannedCase,
         execution: Execution,
         limit: Option<Duration>,
-    ) -> Result<u32, ConversationEnd> {
+    ) -> Result<Hello, ConversationEnd> {
         self.set_limit(limit)?;
         let hello: Hello = self.receive()?;
         self.set_limit(None)?;
@@ -117,7 +116,7 @@ impl Conversation {
         if hello.on_valgrind == 0 && execution == Execution::Simulated {
             return Err("the benchmark executable was started, but not under Valgrind".to_owned());
         }
-        Ok(hello.threads)
+        Ok(hello)
     }
 
     /// Sends a command and returns the id of the process that executes it, in the directory `place` if it is

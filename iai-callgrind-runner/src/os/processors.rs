@@ -13,6 +13,11 @@ pub(crate) fn restrict(command: &mut Command, processors: &[usize]) -> io::Resul
     system::restrict(command, processors)
 }
 
+/// Has a process use this processor only, from now on.
+pub(crate) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
+    system::move_process(pid, processor)
+}
+
 /// The most processors that there can be.
 pub(crate) use self::system::most;
 
@@ -35,14 +40,23 @@ mod system {
     }
 
     pub(super) fn restrict(command: &mut Command, processors: &[usize]) -> io::Result<()> {
-        let mut set = CpuSet::new();
-        for number in processors {
-            set.set(*number)?;
-        }
+        let set = set(processors)?;
         let prepare = move || Ok(sched_setaffinity(THIS, &set)?);
         // SAFETY: one system call, which is safe between fork and exec.
         unsafe { command.pre_exec(prepare) };
         Ok(())
+    }
+
+    pub(super) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
+        Ok(sched_setaffinity(Pid::from_raw(pid), &set(&[processor])?)?)
+    }
+
+    fn set(processors: &[usize]) -> nix::Result<CpuSet> {
+        let mut set = CpuSet::new();
+        for number in processors {
+            set.set(*number)?;
+        }
+        Ok(set)
     }
 
     pub(crate) const fn most() -> usize {
@@ -59,6 +73,10 @@ mod system {
     }
 
     pub(super) fn restrict(_command: &mut Command, _processors: &[usize]) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn move_process(_pid: i32, _processor: usize) -> io::Result<()> {
         Ok(())
     }
 

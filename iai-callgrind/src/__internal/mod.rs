@@ -38,8 +38,9 @@ mod order;
 mod perf;
 mod platform;
 mod printed;
-mod program;
 #[cfg(unix)]
+mod processors;
+mod program;
 mod quick_end;
 #[cfg(target_os = "linux")]
 mod random;

@@ -12,6 +12,7 @@ use super::{how, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
+use crate::execute::own_processor::OwnProcessor;
 use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
@@ -58,6 +59,8 @@ pub(super) struct ForkedJob<'a> {
     started: StartedBenchmark,
     deadline: Option<Deadline>,
     server: Server,
+    /// Where the server runs, with the fork at first.
+    _processor: Option<OwnProcessor<'a>>,
     /// Removed after the end.
     _place: PreparedDirectory,
     directory: PathBuf,
@@ -104,6 +107,7 @@ impl ForkedJob<'_> {
             deadline,
             mut server,
             directory,
+            _processor,
             _place,
         } = self;
         let Ok((status, cpu)) = server.end() else {
@@ -156,6 +160,10 @@ impl ValgrindLauncher<'_> {
     ) -> Result<Option<ForkedJob<'a>>> {
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         server.lead_to(directory)?;
+        let processor = self.own_processors.take(server.processor());
+        if let Some(processor) = &processor {
+            server.move_to(processor);
+        }
         let Ok(started) = server.start(
             job,
             case,
@@ -173,6 +181,7 @@ impl ValgrindLauncher<'_> {
             deadline: self.processes.deadline(started.pid, job.timeout)?,
             started,
             server,
+            _processor: processor,
             _place: place,
             directory: directory.to_owned(),
         }))

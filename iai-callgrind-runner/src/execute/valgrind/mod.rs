@@ -26,6 +26,7 @@ use self::program::ProgramRun;
 use super::capture::{Capture, HiddenOutputs};
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
+use super::own_processor::OwnProcessors;
 use super::processes::{code_or_signal, Processes, When};
 use super::running::Running;
 use super::server::forget_lost;
@@ -58,6 +59,7 @@ pub struct ValgrindLauncher<'a> {
     /// Functions at which Callgrind's count begins.
     measured: MeasuredFunctions,
     servers: Mutex<Servers>,
+    own_processors: OwnProcessors,
     /// Files for output that nobody sees.
     hidden: HiddenOutputs,
     /// Setups of levels with the processes that they left running.
@@ -121,6 +123,7 @@ impl<'a> ValgrindLauncher<'a> {
             store,
             measured: MeasuredFunctions::of(plan),
             servers: Mutex::default(),
+            own_processors: OwnProcessors::of(plan),
             hidden: HiddenOutputs::default(),
             set_up: SetUp::default(),
             alone: RwLock::default(),
