@@ -42,7 +42,7 @@ fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> PlannedBenchmark {
         Settings::resolve("/build/bench".into(), args, RunnerEnvironment::default()).unwrap();
     let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
     PlannedBenchmark {
-        path: benchmark_path,
+        path: benchmark_path.into(),
         ..plan.groups.swap_remove(0).benchmarks.swap_remove(0)
     }
 }
@@ -160,7 +160,7 @@ fn several_tools_have_headlines() {
         reports.event(Event::Measured(measured)).unwrap();
     }
     let by_id = ComparisonById {
-        other: benchmark.path.clone(),
+        other: BenchmarkPath::clone(&benchmark.path),
         tools: vec![
             (Tool::Callgrind, [ir()].into(), callgrind.total.clone()),
             (Tool::Dhat, [DhatMetric::TotalBytes.into()].into(), total),
@@ -203,7 +203,7 @@ fn first_run_and_comparison_by_id() {
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
     second.by_id = vec![ComparisonById {
-        other: first.benchmark.path.clone(),
+        other: BenchmarkPath::clone(&first.benchmark.path),
         tools: vec![(Tool::Callgrind, format().into(), compare(&a, Some(&b)))],
     }];
     first.report(&reports);

@@ -21,7 +21,7 @@ use crate::summary::RunContext;
 /// somebody has looked at it already.
 pub(crate) fn fingerprint(job: &Job, context: &RunContext, state: Option<u64>) -> Option<String> {
     let mut hash = Fnv::new();
-    let (executable, program) = (Path::new(&context.files.executable), &job.target.program);
+    let (executable, program) = (Path::new(&context.files.executable), &*job.target.program);
     let of_program = of_file(program, state.map(FileMark::Told))?;
     hash.number(match executable == program {
         true => of_program,

@@ -66,7 +66,7 @@ impl Places {
         let sandbox = working_directory::sandbox(job.working_directory.as_ref(), work)?;
         let root = match &sandbox {
             Some(sandbox) => sandbox.path().to_owned(),
-            None => job.target.directory.clone(),
+            None => job.target.directory.to_path_buf(),
         };
         let directory = match &job.working_directory {
             Some(
@@ -323,7 +323,7 @@ impl CommandRun<'_> {
             // The program may exist only where the tool runner starts Valgrind, such as in a container.
             return Ok(());
         }
-        let program = &self.job.target.program;
+        let program = &*self.job.target.program;
         if let Some(reason) = callgrind::unwritable(program) {
             return Err(format!(
                 "`{}` {reason}\n  hint: rename the file or its directory",

@@ -43,8 +43,8 @@ const LINK: &str = "job";
 /// Properties that two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ServerKey {
-    program: PathBuf,
-    directory: PathBuf,
+    program: Arc<Path>,
+    directory: Arc<Path>,
     tool: Tool,
     args: DecidingArgs,
     /// The only function at which the count may begin. `None`: any measured function.
@@ -72,8 +72,8 @@ impl Eq for DecidingArgs {}
 impl ServerKey {
     pub(super) fn of(job: &Job, measured: &MeasuredFunctions) -> Self {
         Self {
-            program: job.target.program.clone(),
-            directory: job.target.directory.clone(),
+            program: Arc::clone(&job.target.program),
+            directory: Arc::clone(&job.target.directory),
             tool: job.tool,
             args: DecidingArgs(Arc::clone(&job.args)),
             entry: measured.only(job).map(str::to_owned),

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::compiler;
 use crate::records::{
@@ -17,9 +18,25 @@ use crate::summary::{Number, Profile, Run, Summary};
 /// The values of a run, benchmark by benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct RunValues {
-    values: BTreeMap<String, PointMetricValues<'static>>,
+    values: BTreeMap<String, MeasuredValues>,
+    /// The words of the benchmark that was added last.
+    words: Arc<[String]>,
     /// Benchmarks without a value, which are still there.
     failed: BTreeSet<String>,
+}
+
+/// The values of a benchmark and the words for their metrics, which most benchmarks have in common.
+#[derive(Debug)]
+struct MeasuredValues {
+    words: Arc<[String]>,
+    numbers: Box<[Number]>,
+}
+
+impl MeasuredValues {
+    fn iter(&self) -> impl Iterator<Item = (&str, Number)> {
+        let words = self.words.iter().map(String::as_str);
+        words.zip(self.numbers.iter().copied())
+    }
 }
 
 /// Bytes above which the older half of a history becomes one line.
@@ -33,7 +50,7 @@ impl RunValues {
             failures.any(|failure| failure.tool.as_ref() == Some(&profile.tool))
         };
         let profiles = summary.profiles.iter();
-        let values: PointMetricValues<'_> = profiles
+        let values: Vec<_> = profiles
             .filter(|profile| !has_failed(profile))
             .flat_map(shown)
             .collect();
@@ -41,8 +58,18 @@ impl RunValues {
         if values.is_empty() {
             self.failed.insert(path);
         } else {
-            self.values.insert(path, values);
+            self.insert(path, &values);
         }
+    }
+
+    fn insert(&mut self, path: String, values: &[(Cow<'_, str>, Number)]) {
+        let words = values.iter().map(|(word, _)| word.as_ref());
+        if !words.clone().eq(self.words.iter()) {
+            self.words = words.map(str::to_owned).collect();
+        }
+        let words = Arc::clone(&self.words);
+        let numbers = values.iter().map(|(_, number)| *number).collect();
+        self.values.insert(path, MeasuredValues { words, numbers });
     }
 
     /// Is there nothing for the history?
@@ -111,11 +138,11 @@ impl RunValues {
 
     /// The values that are not known: most often there are none, so only these are copied.
     fn changes<'a>(&'a self, known: &'a Known<'_>, run: &Run) -> PointValues<'a> {
-        let is_known = |path: &str, values: &PointMetricValues<'_>| {
+        let is_known = |path: &str, values: &MeasuredValues| {
             let known = known.values.get(path);
             values.iter().all(|(word, number)| {
                 let known = known.and_then(|known| known.get(word));
-                known.is_some_and(|known| equals(*known, *number))
+                known.is_some_and(|known| equals(*known, number))
             })
         };
         let new = self.values.iter();
@@ -123,7 +150,7 @@ impl RunValues {
         let mut changes: PointValues<'a> = new
             .map(|(path, values)| {
                 let values = values.iter();
-                let values = values.map(|(word, number)| (word.as_ref().into(), *number));
+                let values = values.map(|(word, number)| (word.into(), number));
                 (path.as_str().into(), Some(values.collect()))
             })
             .collect();
@@ -139,14 +166,11 @@ impl RunValues {
 }
 
 /// The counts of a tool that the terminal shows. Times and figures of the hardware are never the same twice.
-fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'static, str>, Number)> + '_ {
+fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'_, str>, Number)> {
     let tool = profile.tool.parse().ok();
     let counts = profile.metrics.iter();
     let counts = counts.filter(|metric| metric.shown && metric.unit.is_none());
-    counts.filter_map(move |metric| {
-        let word = metric_word(tool?, &metric.kind)?;
-        Some((word.into_owned().into(), metric.new?))
-    })
+    counts.filter_map(move |metric| Some((metric_word(tool?, &metric.kind)?, metric.new?)))
 }
 
 /// What the lines of a bench target say.
@@ -308,9 +332,7 @@ mod tests {
         for (name, count) in instructions {
             let counts = [("Ir", *count), ("EstimatedCycles", count + 1)];
             let counts = counts.map(|(word, count)| (word.into(), Number::Count(count)));
-            values
-                .values
-                .insert(format!("app::g::{name}"), counts.into());
+            values.insert(format!("app::g::{name}"), &counts);
         }
         values
     }
@@ -418,7 +440,7 @@ mod tests {
     fn a_metric_of_another_tool_stays_known() {
         let mut heap = RunValues::default();
         let bytes = [("dhat.TotalBytes".into(), Number::Count(64))];
-        heap.values.insert("app::g::f".to_owned(), bytes.into());
+        heap.insert("app::g::f".to_owned(), &bytes);
         let runs = [
             (counts(&[("f", 100)]), run("01", &[])),
             (heap, run("01", &[])),
@@ -435,12 +457,12 @@ mod tests {
             let rate = f64::from_bits(90.0_f64.to_bits() + bits * 7919);
             let mut values = RunValues::default();
             let rates = [("L1HitRate".into(), Number::Rate(rate))];
-            values.values.insert("app::g::f".to_owned(), rates.into());
+            values.insert("app::g::f".to_owned(), &rates);
             let text = kept(&[(values, run("01", &[]))]);
             let again = text.replace("code-01", "code-02");
             let mut values = RunValues::default();
             let rates = [("L1HitRate".into(), Number::Rate(rate))];
-            values.values.insert("app::g::f".to_owned(), rates.into());
+            values.insert("app::g::f".to_owned(), &rates);
             let added = values.addition(&run("01", &[]), text.as_bytes());
             assert_eq!(added, HistoryAddition::Nothing, "{rate} {again}");
         }

@@ -4,6 +4,8 @@
 //! (`execute::Launch`), and the reading of what it wrote (`results`). All other differences between tools are
 //! columns of `tool::row`.
 
+use std::sync::Arc;
+
 use iai_callgrind::protocol::{Config, Tools};
 
 use super::perf::PerfSettings;
@@ -19,13 +21,13 @@ pub enum Backend {
     /// Valgrind, with one of its tools.
     Valgrind,
     /// Linux perf.
-    Perf(PerfSettings),
+    Perf(Box<PerfSettings>),
 }
 
 /// A benchmark under one tool, as it is configured.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ConfiguredJob<'a> {
-    pub(super) benchmark_path: &'a BenchmarkPath,
+    pub(super) benchmark_path: &'a Arc<BenchmarkPath>,
     pub(super) tool: Tool,
     pub(super) config: &'a Config,
     /// The tools of `config`, merged.
@@ -40,7 +42,7 @@ impl Backend {
         match configured.tool {
             Tool::Perf => {
                 let (perf, args, warnings) = PerfSettings::build(configured)?;
-                Ok((Self::Perf(perf), args, warnings))
+                Ok((Self::Perf(Box::new(perf)), args, warnings))
             }
             _ => {
                 let (args, warnings) = tool_args::configured(configured)?;

@@ -40,6 +40,8 @@ pub(crate) fn tunables(environment: &[(OsString, OsString)]) -> Option<String> {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
+    use std::path::Path;
+
     use iai_callgrind::protocol::{Stdin, Stdio};
 
     use super::super::{CaseIndex, LevelHooks, PlannedCase, PlannedCommand, Subject};
@@ -47,9 +49,9 @@ mod tests {
 
     fn target(subject: Subject) -> Target {
         Target {
-            program: "/space/target/bench".into(),
-            directory: "/space".into(),
-            workspace: "/space".into(),
+            program: Path::new("/space/target/bench").into(),
+            directory: Path::new("/space").into(),
+            workspace: Path::new("/space").into(),
             subject,
         }
     }

@@ -29,7 +29,7 @@ use crate::tool::{self, Execution, Tool};
 #[derive(Debug)]
 pub struct PlannedBenchmark {
     /// Benchmark path, with the arguments that headlines show.
-    pub path: BenchmarkPath,
+    pub path: Arc<BenchmarkPath>,
     /// The arguments as they are written in the source.
     pub args: Option<String>,
     /// Place of the attribute in the source.
@@ -64,7 +64,7 @@ impl PlannedBenchmark {
         let args = command.map(|command| described_args(self.args.as_deref(), &command));
         BenchmarkPath {
             args: args.or_else(|| self.path.args.clone()),
-            ..self.path.clone()
+            ..BenchmarkPath::clone(&self.path)
         }
     }
 
@@ -77,8 +77,8 @@ impl PlannedBenchmark {
 /// One benchmark under one tool.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Benchmark path, with the arguments that headlines show.
-    pub benchmark_path: BenchmarkPath,
+    /// Path of the benchmark, in memory once.
+    pub benchmark_path: Arc<BenchmarkPath>,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
     /// Amounts that the benchmark handles, if it says some.
@@ -130,7 +130,7 @@ pub struct Job {
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's or DHAT's profile; `None`: nothing is drawn.
-    pub flamegraph: Option<FlamegraphSettings>,
+    pub flamegraph: Option<Box<FlamegraphSettings>>,
     /// Settings of the explanation of changes; `None`: nothing is kept for it.
     pub explain: Option<ExplainSettings>,
     /// Show each process, thread and part as well.
@@ -170,6 +170,7 @@ impl Job {
         if self.environment == other.environment {
             self.environment = Arc::clone(&other.environment);
         }
+        self.target.share(&other.target);
     }
 
     /// Does any limit judge the results?
@@ -218,7 +219,7 @@ pub(super) fn build(
 ) -> Result<(PlannedBenchmark, Vec<String>)> {
     // The tools come first, since a warning about flamegraphs depends on them.
     let written = benchmark_path.args.clone();
-    let benchmark_path = described(benchmark_path, &target);
+    let benchmark_path = Arc::new(described(benchmark_path, &target));
     let tools = config.all_tools();
     let (chosen, mut warnings) = chosen(&benchmark_path, &tools, config, settings)?;
     let has_random = target.has_deterministic_random();
@@ -256,7 +257,8 @@ pub(super) fn build(
         job.flamegraph = match tool {
             Tool::Callgrind => of_callgrind.clone(),
             tool => flamegraph(tool)?,
-        };
+        }
+        .map(Box::new);
         job.explain = explain.filter(|_| [Tool::Callgrind, Tool::Dhat].contains(&tool));
         // Once is enough: the other tools run the same again.
         if jobs.is_empty() && settings.baseline.run {
@@ -334,7 +336,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
     let dhat = tools.dhat.as_ref();
     let output = config.output_format.unwrap_or_default();
     let job = Job {
-        benchmark_path: benchmark_path.clone(),
+        benchmark_path: Arc::clone(benchmark_path),
         tool,
         backend,
         target: target.clone(),
@@ -449,7 +451,7 @@ fn working_directory(config: &Config, target: &Target) -> Option<WorkingDirector
     let fixture = |path: &OsString| target.workspace.join(path);
     Some(WorkingDirectory::Sandbox {
         fixtures: sandbox.fixtures.iter().map(fixture).collect(),
-        workspace: target.workspace.clone(),
+        workspace: target.workspace.to_path_buf(),
         follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),
         directory: directory.unwrap_or_default(),
     })

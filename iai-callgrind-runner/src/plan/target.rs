@@ -4,6 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
@@ -22,11 +23,11 @@ use crate::symbols;
 pub struct Target {
     /// The program that runs under the tool. A relative path begins where the program runs; a name
     /// without separator was not found.
-    pub program: PathBuf,
+    pub program: Arc<Path>,
     /// The directory of the package, where cargo starts the benchmark executable.
-    pub directory: PathBuf,
+    pub directory: Arc<Path>,
     /// The root of the workspace.
-    pub workspace: PathBuf,
+    pub workspace: Arc<Path>,
     /// Kind of the program, with the facts that depend on it.
     pub subject: Subject,
 }
@@ -108,10 +109,24 @@ pub struct PlannedDelay {
 impl Target {
     fn new(program: PathBuf, package: &Package, subject: Subject, settings: &Settings) -> Self {
         Self {
-            program,
-            directory: PathBuf::from(&package.manifest_dir),
-            workspace: settings.workspace(package),
+            program: program.into(),
+            directory: Path::new(&package.manifest_dir).into(),
+            workspace: settings.workspace(package).into(),
             subject,
+        }
+    }
+
+    /// Has in memory once what it has in common with another one.
+    pub(super) fn share(&mut self, other: &Self) {
+        let paths = [
+            (&mut self.program, &other.program),
+            (&mut self.directory, &other.directory),
+            (&mut self.workspace, &other.workspace),
+        ];
+        for (own, other) in paths {
+            if own == other {
+                *own = Arc::clone(other);
+            }
         }
     }
 
@@ -389,9 +404,9 @@ mod tests {
                 hooks: LevelHooks::default(),
             };
             let target = Target {
-                program: program.into(),
-                directory: "/space/package".into(),
-                workspace: "/space".into(),
+                program: Path::new(program).into(),
+                directory: Path::new("/space/package").into(),
+                workspace: Path::new("/space").into(),
                 subject: Subject::Command(Box::new(command)),
             };
             assert_eq!(target.command_line().as_deref(), Some(expected));

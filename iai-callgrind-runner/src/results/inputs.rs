@@ -26,7 +26,7 @@ pub(super) fn other(
 
 /// The note about arguments that differ.
 pub(super) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
-    let BenchmarkPath { function, id, .. } = &job.benchmark_path;
+    let BenchmarkPath { function, id, .. } = &*job.benchmark_path;
     let id = id.as_deref().unwrap_or(function);
     let positional = job.input.as_ref().is_some_and(|input| input.positional);
     other.note(listed(id, positional), &baseline.compare.to_string())

@@ -69,7 +69,7 @@ impl GroupExpectations {
             |first: &&FirstCase| first.tool == tool && first.path.function == path.function;
         let Some(first) = self.firsts.iter().find(is_same) else {
             self.firsts.push(FirstCase {
-                path: path.clone(),
+                path: BenchmarkPath::clone(path),
                 tool,
                 metrics: metrics.clone(),
             });

@@ -169,7 +169,7 @@ impl Launch for Verifier<'_> {
             ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
         ) {
             let verdict = Verification {
-                benchmark_path: job.benchmark_path.clone(),
+                benchmark_path: BenchmarkPath::clone(&job.benchmark_path),
                 callgrind: None,
                 stepped: self.verify(job, directory, &ended)?,
             };

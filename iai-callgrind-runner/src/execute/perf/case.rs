@@ -92,7 +92,7 @@ impl PerfRun<'_> {
         // The socket exists before perf starts, since the process inherits it.
         let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
             action: "make a socket for",
-            path: target.program.clone(),
+            path: target.program.to_path_buf(),
             source,
         })?;
         Ok((self.begin(command, SOCKET + 1)?, conversation))

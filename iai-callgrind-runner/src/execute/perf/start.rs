@@ -40,7 +40,7 @@ impl PerfRun<'_> {
         let mut command = Command::new(self.program);
         command
             .args(self.invocation.arguments(self.job, self.directory))
-            .arg(&target.program);
+            .arg(&*target.program);
         let mut environment = surrounded(environment, working);
         padding::pad(&mut environment, &target.program);
         command.env_clear().envs(environment);

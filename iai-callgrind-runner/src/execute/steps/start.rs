@@ -106,7 +106,7 @@ impl ValgrindLauncher<'_> {
         like_valgrind(&mut environment, self.sizes(entries));
         let mut environment = surrounded(environment, working);
         padding::pad(&mut environment, &job.target.program);
-        let mut command = Command::new(&job.target.program);
+        let mut command = Command::new(&*job.target.program);
         let [stdout, stderr] = self.native_streams(directory)?;
         command
             .env_clear()
@@ -119,7 +119,7 @@ impl ValgrindLauncher<'_> {
         }
         let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
             action: "make a socket for",
-            path: job.target.program.clone(),
+            path: job.target.program.to_path_buf(),
             source,
         })?;
         self.prepare(job, &mut command, SOCKET + 1)?;

@@ -73,7 +73,7 @@ impl ValgrindLauncher<'_> {
         let mut command = Command::new(&self.host.valgrind);
         command
             .args(job.args.command_line(self.measured.names(job)))
-            .arg(&job.target.program)
+            .arg(&*job.target.program)
             .env_clear()
             .envs(job.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&job.target.directory);

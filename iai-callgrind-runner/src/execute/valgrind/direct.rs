@@ -117,7 +117,7 @@ impl ValgrindLauncher<'_> {
     ) -> Result<Process> {
         let no_socket = |source| Error::File {
             action: "make a socket for",
-            path: job.target.program.clone(),
+            path: job.target.program.to_path_buf(),
             source,
         };
         let mut environment = job.environment.to_vec();

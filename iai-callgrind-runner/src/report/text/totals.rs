@@ -1,5 +1,6 @@
 //! Regressions and the final line.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::Direction;
@@ -25,7 +26,7 @@ use crate::tool;
 pub(super) struct Regressed {
     lines: String,
     /// Benchmark of the last regression.
-    last: Option<BenchmarkPath>,
+    last: Option<Arc<BenchmarkPath>>,
 }
 
 impl Regressed {
@@ -43,7 +44,7 @@ impl Regressed {
         // Several tools of one benchmark stand below one headline.
         if self.last.as_ref() != Some(benchmark_path) {
             self.lines += &format!("  {}:\n", header::name(benchmark_path, style));
-            self.last = Some(benchmark_path.clone());
+            self.last = Some(Arc::clone(benchmark_path));
         }
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
