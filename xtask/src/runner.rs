@@ -12,26 +12,31 @@ pub(crate) const RUNNER_VARIABLE: &str = "IAI_CALLGRIND_RUNNER";
 
 const RUNNER: &str = "iai-callgrind-runner";
 
-/// Builds the runner as users install it, with optimizations, and returns the path of the executable.
+/// Builds the runner with optimizations, and returns the path of the executable.
 pub(crate) fn build() -> Result<PathBuf> {
-    build_of(&[RUNNER])
+    build_of(&[RUNNER], "release")
+}
+
+/// Builds the runner as it is in the archives of a release.
+pub(crate) fn build_as_released() -> Result<PathBuf> {
+    build_of(&[RUNNER], "dist")
 }
 
 /// Builds the runner with optimizations, with the features of its dependencies that `own-benchmarks` asks for:
 /// who builds these benchmarks as well then compiles the runner once.
 pub(crate) fn build_with_own_benchmarks() -> Result<PathBuf> {
-    build_of(&[RUNNER, "own-benchmarks"])
+    build_of(&[RUNNER, "own-benchmarks"], "release")
 }
 
-/// Builds the runner with the features that these packages ask for.
-fn build_of(packages: &[&str]) -> Result<PathBuf> {
+/// Builds the runner with the features that these packages ask for, under this profile.
+fn build_of(packages: &[&str], profile: &str) -> Result<PathBuf> {
     step("building the runner");
     run(cargo()
-        .args(["build", "--release", "--bin", RUNNER])
+        .args(["build", "--profile", profile, "--bin", RUNNER])
         .args(packages.iter().flat_map(|name| ["--package", name]))
         .current_dir(workspace_root()))?;
 
-    let runner = target_directory()?.join("release").join(RUNNER);
+    let runner = target_directory()?.join(profile).join(RUNNER);
     ensure!(
         runner.is_file(),
         "the runner was built, but `{}` is not there",

@@ -90,7 +90,7 @@ impl Options {
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     valgrind::ensure()?;
-    let runner = runner::build()?;
+    let runner = runner::build_as_released()?;
     let compares = options.sections.iter().any(|section| section.compares());
     let workshop = Workshop::open(runner, options.public_runners.as_deref(), compares)?;
     let facts = machine::facts()?;
