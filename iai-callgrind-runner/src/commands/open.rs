@@ -1,6 +1,7 @@
 //! `open`: the last results as a page in the browser.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::Path;
 
 use super::home::home;
@@ -13,7 +14,7 @@ use crate::comparison::ReportSide;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
-use crate::store::write_whole;
+use crate::store::write_whole_with;
 
 /// Name of the page in the directory of all results.
 const PAGE: &str = "report.html";
@@ -42,10 +43,10 @@ fn open(options: &OpenArgs, environment: &RunnerEnvironment, reports: &Reports) 
         places,
         ..ComparisonWriter::default()
     };
-    let mut page = Vec::new();
-    writer.write(&compared.report, ComparisonFormat::Html, &mut page)?;
     let path = home.join(PAGE);
-    write_whole(&path, &page).context("write", &path)?;
+    let page =
+        |out: &mut dyn io::Write| writer.write(&compared.report, ComparisonFormat::Html, out);
+    write_whole_with(&path, page).context("write", &path)?;
     let shown = format!("{}\n", path.display());
     reports.event(Event::Formatted(shown.as_bytes()))?;
     show(&path, environment, reports)?;

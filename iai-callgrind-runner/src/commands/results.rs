@@ -27,7 +27,7 @@ use crate::records::{
     previous_side, RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions,
 };
 use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
-use crate::store::{write_whole, HISTORY, RECORDS};
+use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
     let old = match &options.old {
@@ -301,8 +301,8 @@ fn write(
             styles: Default::default(),
             ..writer.clone()
         };
-        let bytes = formatted(report, &writer, export.format)?;
-        write_whole(&export.file, &bytes).context("write", &export.file)?;
+        let write = |out: &mut dyn io::Write| writer.write(report, export.format, out);
+        write_whole_with(&export.file, write).context("write", &export.file)?;
     }
     if options.format == ComparisonFormat::Github {
         summary_of_job(report, writer, environment, reports)?;

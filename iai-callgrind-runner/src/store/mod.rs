@@ -40,7 +40,7 @@ pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace, RECORDS};
 pub use self::run_directory::RunDirectory;
-pub(crate) use self::whole_file::write_whole;
+pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
