@@ -41,6 +41,7 @@ mod printed;
 #[cfg(unix)]
 mod processors;
 mod program;
+#[cfg(unix)]
 mod quick_end;
 #[cfg(target_os = "linux")]
 mod random;
