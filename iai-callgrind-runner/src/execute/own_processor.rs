@@ -27,11 +27,14 @@ impl OwnProcessors {
     /// For as many servers as this plan lets run at a time.
     pub(super) fn of(plan: &Plan) -> Self {
         let servers = plan.groups.iter().map(|group| group.parallel).max();
+        let Some(servers) = servers.filter(|servers| *servers > 1) else {
+            return Self::default();
+        };
         let allowed = processors::allowed().unwrap_or_else(|error| {
             log::debug!("the processors are not known: {error}");
             Vec::new()
         });
-        Self::shared_by(servers.unwrap_or(1), &allowed)
+        Self::shared_by(servers, &allowed)
     }
 
     fn shared_by(servers: usize, allowed: &[usize]) -> Self {

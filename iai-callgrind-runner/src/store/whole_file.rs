@@ -17,8 +17,8 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes))
 }
 
-/// Replaces a file by what is written, through a temporary one beside it. A link leads to the file that is replaced; what is no regular
-/// file, such as a pipe, is written to.
+/// Replaces a file by what is written, through a temporary one beside it. A link leads to the file that is replaced;
+/// what is no regular file, such as a pipe, is written to.
 ///
 /// # Errors
 ///
