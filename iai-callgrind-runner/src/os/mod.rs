@@ -6,6 +6,7 @@
 
 pub(crate) mod access_times;
 pub(crate) mod addresses;
+pub(crate) mod block_groups;
 pub(crate) mod children;
 pub(crate) mod descriptors;
 pub(crate) mod processors;
