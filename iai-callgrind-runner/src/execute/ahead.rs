@@ -117,6 +117,11 @@ impl<'a> Ahead<'a> {
         state.turn
     }
 
+    /// Has the run of the next benchmark ended?
+    pub(crate) fn has_ended(&self) -> bool {
+        !self.state().ended.is_empty()
+    }
+
     fn state(&self) -> RefMut<'_, State<'a>> {
         self.state.borrow_mut()
     }

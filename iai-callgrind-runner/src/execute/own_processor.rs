@@ -5,22 +5,29 @@
 //! do: a tenth of the time of small benchmarks. Where processors are left over it finds one of these.
 //!
 //! The server alone stays there. Its forks are let go before their benchmark (in the library:
-//! `__internal/processors.rs`).
+//! `__internal/processors.rs`). The thread of the runner that waits for a fork waits there as well, where it runs at once, since the
+//! server has nothing to do then: elsewhere it would stand in line behind the other benchmarks, and its own
+//! processor would be idle.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::os::processors;
 use crate::plan::Plan;
 
-/// The processors that no server has. None at all where the system finds the way.
+/// The processors of servers. None at all where the system finds the way.
 #[derive(Debug, Default)]
-pub(super) struct OwnProcessors(Mutex<Vec<usize>>);
+pub(super) struct OwnProcessors {
+    /// Those that no server has.
+    free: Mutex<Vec<usize>>,
+    /// All that the runner may use.
+    allowed: Vec<usize>,
+}
 
 /// A processor that a server has while it runs a benchmark.
 #[derive(Debug)]
 pub(super) struct OwnProcessor<'a> {
     number: usize,
-    free: &'a OwnProcessors,
+    all: &'a OwnProcessors,
 }
 
 impl OwnProcessors {
@@ -34,15 +41,17 @@ impl OwnProcessors {
             log::debug!("the processors are not known: {error}");
             Vec::new()
         });
-        Self::shared_by(servers, &allowed)
+        Self::shared_by(servers, allowed)
     }
 
-    fn shared_by(servers: usize, allowed: &[usize]) -> Self {
+    fn shared_by(servers: usize, allowed: Vec<usize>) -> Self {
         let is_needed = allowed.len() > 1 && servers >= allowed.len();
         let servers = if is_needed { servers } else { 0 };
-        Self(Mutex::new(
-            allowed.iter().copied().cycle().take(servers).collect(),
-        ))
+        let free = allowed.iter().copied().cycle().take(servers).collect();
+        Self {
+            free: Mutex::new(free),
+            allowed,
+        }
     }
 
     /// Takes a processor, this one if it is free.
@@ -53,12 +62,12 @@ impl OwnProcessors {
             Some(index) => free.swap_remove(index),
             None => free.pop()?,
         };
-        Some(OwnProcessor { number, free: self })
+        Some(OwnProcessor { number, all: self })
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<usize>> {
         // Each change is complete in itself.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -66,11 +75,22 @@ impl OwnProcessor<'_> {
     pub(super) fn number(&self) -> usize {
         self.number
     }
+
+    /// Has this thread wait where the server runs. Afterwards it may run where it could before.
+    pub(super) fn wait_there<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let moved = processors::move_thread(&[self.number]);
+        let outcome = wait();
+        let moved = moved.and_then(|()| processors::move_thread(&self.all.allowed));
+        if let Err(error) = moved {
+            log::debug!("nobody waits at processor {}: {error}", self.number);
+        }
+        outcome
+    }
 }
 
 impl Drop for OwnProcessor<'_> {
     fn drop(&mut self) {
-        self.free.lock().push(self.number);
+        self.all.lock().push(self.number);
     }
 }
 
@@ -80,7 +100,7 @@ mod tests {
 
     #[test]
     fn servers_have_processors_of_their_own_while_they_run() {
-        let all = OwnProcessors::shared_by(2, &[3, 5]);
+        let all = OwnProcessors::shared_by(2, vec![3, 5]);
         let first = all.take(None).unwrap();
         let second = all.take(Some(first.number())).unwrap();
         assert_ne!(first.number(), second.number());
@@ -94,10 +114,27 @@ mod tests {
 
     #[test]
     fn more_servers_than_processors_share_them_evenly() {
-        let all = OwnProcessors::shared_by(5, &[0, 1]);
+        let all = OwnProcessors::shared_by(5, vec![0, 1]);
         let taken: Vec<_> = std::iter::from_fn(|| all.take(None)).collect();
         let on_first = taken.iter().filter(|it| it.number() == 0).count();
         assert_eq!((taken.len(), on_first), (5, 3));
+    }
+
+    /// What it starts later may use all processors, as it may itself.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_waits_where_the_server_runs_and_nowhere_else_afterwards() {
+        let before = processors::allowed().unwrap();
+        let all = OwnProcessors::shared_by(before.len(), before.clone());
+        // There is none on a machine with one processor.
+        for number in &before {
+            let Some(own) = all.take(Some(*number)) else {
+                continue;
+            };
+            let meanwhile = own.wait_there(processors::allowed);
+            assert_eq!(meanwhile.unwrap(), [*number]);
+            assert_eq!(processors::allowed().unwrap(), before);
+        }
     }
 
     #[test]
@@ -108,7 +145,7 @@ mod tests {
             (1, vec![0, 1]),
             (2, vec![]),
         ] {
-            let all = OwnProcessors::shared_by(servers, &allowed);
+            let all = OwnProcessors::shared_by(servers, allowed.clone());
             assert!(all.take(None).is_none(), "{servers} {allowed:?}");
         }
     }

@@ -18,6 +18,11 @@ pub(crate) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
     system::move_process(pid, processor)
 }
 
+/// Has this thread use these processors only, from now on.
+pub(crate) fn move_thread(processors: &[usize]) -> io::Result<()> {
+    system::move_thread(processors)
+}
+
 /// The most processors that there can be.
 pub(crate) use self::system::most;
 
@@ -30,7 +35,7 @@ mod system {
 
     use super::*;
 
-    /// This process, or the one between fork and exec.
+    /// This thread, or the process between fork and exec.
     const THIS: Pid = Pid::from_raw(0);
 
     pub(super) fn allowed() -> io::Result<Vec<usize>> {
@@ -49,6 +54,10 @@ mod system {
 
     pub(super) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
         Ok(sched_setaffinity(Pid::from_raw(pid), &set(&[processor])?)?)
+    }
+
+    pub(super) fn move_thread(processors: &[usize]) -> io::Result<()> {
+        Ok(sched_setaffinity(THIS, &set(processors)?)?)
     }
 
     fn set(processors: &[usize]) -> nix::Result<CpuSet> {
@@ -77,6 +86,10 @@ mod system {
     }
 
     pub(super) fn move_process(_pid: i32, _processor: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn move_thread(_processors: &[usize]) -> io::Result<()> {
         Ok(())
     }
 

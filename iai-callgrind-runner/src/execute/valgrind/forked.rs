@@ -60,7 +60,7 @@ pub(super) struct ForkedJob<'a> {
     deadline: Option<Deadline>,
     server: Server,
     /// Where the server runs, with the fork at first.
-    _processor: Option<OwnProcessor<'a>>,
+    processor: Option<OwnProcessor<'a>>,
     /// Removed after the end.
     _place: PreparedDirectory,
     directory: PathBuf,
@@ -76,6 +76,9 @@ struct ForkedAhead<'a> {
 
 impl BegunJob for ForkedAhead<'_> {
     fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
+        if self.forked.processor.is_some() && !self.ends_within(Duration::ZERO) {
+            self.ends_within(Duration::MAX);
+        }
         let Self {
             forked,
             capture,
@@ -88,7 +91,11 @@ impl BegunJob for ForkedAhead<'_> {
     }
 
     fn ends_within(&self, time: Duration) -> bool {
-        self.forked.server.ends_within(time)
+        let ends = || self.forked.server.ends_within(time);
+        match &self.forked.processor {
+            Some(processor) if !time.is_zero() => processor.wait_there(ends),
+            _ => ends(),
+        }
     }
 }
 
@@ -107,7 +114,7 @@ impl ForkedJob<'_> {
             deadline,
             mut server,
             directory,
-            _processor,
+            processor: _processor,
             _place,
         } = self;
         let Ok((status, cpu)) = server.end() else {
@@ -181,7 +188,7 @@ impl ValgrindLauncher<'_> {
             deadline: self.processes.deadline(started.pid, job.timeout)?,
             started,
             server,
-            _processor: processor,
+            processor,
             _place: place,
             directory: directory.to_owned(),
         }))
