@@ -65,7 +65,8 @@ impl State {
     fn knows(&self, directory: &Path) -> bool {
         let waiting = self.waiting.iter().map(Replacement::directory);
         let mut all = waiting.chain(self.under_way.iter().map(PathBuf::as_path));
-        all.any(|other| other == directory)
+        // Paths are compared part by part, and these are made in one way.
+        all.any(|other| other.as_os_str() == directory.as_os_str())
     }
 
     fn hurries(&self) -> bool {
