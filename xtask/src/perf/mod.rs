@@ -12,6 +12,7 @@ mod files;
 mod machine;
 mod many;
 mod pages;
+mod parallel;
 mod profile;
 mod profiles;
 mod program;

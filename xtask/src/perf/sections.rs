@@ -14,6 +14,7 @@ use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
 use super::pages::pages;
+use super::parallel::two_at_a_time;
 use super::profiles::{flamegraphs, parse};
 use super::setups::setups;
 use super::table::{median, Report, Samples, Unit};
@@ -174,9 +175,6 @@ const OWN: f64 = 0.0004;
 /// Most memory of the runner with 1000 benchmarks, in bytes.
 const MEMORY: f64 = 12e6;
 
-/// Greatest part of the wall time that two at a time take on two processors.
-const PARALLEL: f64 = 0.6;
-
 /// 10, 100 and 1000 small benchmarks.
 fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
     const SIZES: [usize; 3] = [10, 100, 1000];
@@ -228,12 +226,7 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         Unit::Times,
     );
     report.figure("1000 small benchmarks with `--parallel=2`", &parallel);
-    report.row(
-        "1000 small benchmarks with `--parallel=2`, wall time against one at a time",
-        PARALLEL,
-        parallel.median(wall) / samples[2].median(wall),
-        Unit::Times,
-    );
+    two_at_a_time(&project, &executables[2], rounds, report)?;
     report.row(
         "the runner's own CPU time for each benchmark",
         OWN,

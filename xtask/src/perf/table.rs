@@ -89,6 +89,12 @@ impl Samples {
         median(pairs.map(|(a, b)| part(a).as_secs_f64() - part(b).as_secs_f64()))
     }
 
+    /// The times that a part of the usage of `other` is in this one: the median of those of runs that followed each other.
+    pub(super) fn against(&self, other: &Self, part: impl Fn(&Usage) -> Duration) -> f64 {
+        let pairs = self.0.iter().zip(&other.0);
+        median(pairs.map(|(a, b)| part(a).as_secs_f64() / part(b).as_secs_f64()))
+    }
+
     fn spread(&self, part: impl Fn(&Usage) -> Duration) -> String {
         let all = || self.0.iter().map(|usage| part(usage).as_secs_f64());
         let [least, most] = [all().fold(f64::MAX, f64::min), all().fold(0.0, f64::max)];
