@@ -1,4 +1,4 @@
-//! Two benchmarks at a time, against one at a time.
+//! Two benchmarks at a time, against one at a time, where no disk has a part in it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::table::{Report, Samples, Unit};
 use super::usage::{measure, Usage};
 
 /// Greatest part of the wall time that two at a time take on two processors.
-const PARALLEL: f64 = 0.6;
+pub(super) const PARALLEL: f64 = 0.6;
 
 /// Directory in memory.
 const MEMORY: &str = "/dev/shm";
@@ -17,7 +17,7 @@ const MEMORY: &str = "/dev/shm";
 /// Runs after which nothing changes: then the files of the last results are those of the results before as well.
 const UNTIL_STEADY: usize = 3;
 
-/// 1000 small benchmarks, with results in memory: what two of them wait for on a disk depends on its file system.
+/// 1000 small benchmarks, with results in memory: beside the same on the disk of the machine it shows what that adds.
 pub(super) fn two_at_a_time(
     project: &Crate<'_>,
     executable: &Path,

@@ -14,7 +14,7 @@ use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
 use super::pages::pages;
-use super::parallel::two_at_a_time;
+use super::parallel::{two_at_a_time, PARALLEL};
 use super::profiles::{flamegraphs, parse};
 use super::setups::setups;
 use super::table::{median, Report, Samples, Unit};
@@ -226,6 +226,12 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         Unit::Times,
     );
     report.figure("1000 small benchmarks with `--parallel=2`", &parallel);
+    report.row(
+        "1000 small benchmarks with `--parallel=2`, wall time against one at a time",
+        PARALLEL,
+        parallel.median(wall) / samples[2].median(wall),
+        Unit::Times,
+    );
     two_at_a_time(&project, &executables[2], rounds, report)?;
     report.row(
         "the runner's own CPU time for each benchmark",
