@@ -25,8 +25,8 @@ use crate::tool::Tool;
 /// The most runs that have ended and whose turn has not come.
 const MOST: usize = 16;
 
-/// Longest time for which a result is held back while further runs end.
-const LATE: Duration = Duration::from_millis(50);
+/// Longest time for which a result is held back while further runs end, and once more while others are read.
+pub(crate) const LATE: Duration = Duration::from_millis(50);
 
 /// A job whose process runs. Dropping it ends the process.
 pub trait BegunJob {

@@ -47,7 +47,7 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
-pub(crate) use self::ahead::Ahead;
+pub(crate) use self::ahead::{Ahead, LATE};
 pub use self::ahead::{BegunJob, EndedAhead, RanAhead, RunAhead};
 pub use self::failure::{EntryFault, FoundErrors, JobFailure, NothingCounted};
 pub(crate) use self::job_runner::FinishedRun;

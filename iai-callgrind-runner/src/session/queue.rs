@@ -2,14 +2,11 @@
 
 use std::mem;
 use std::sync::mpsc::{channel, Receiver, Sender};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::{io, thread};
 
 use crate::error::cannot_start;
-use crate::execute::Turns;
-
-/// Longest time for which the result of an item is held back while others follow.
-const LATE: Duration = Duration::from_millis(50);
+use crate::execute::{Turns, LATE};
 
 /// Does one item after the other.
 pub(crate) trait Worker<T, R> {
