@@ -149,3 +149,22 @@ fn a_user_without_a_name_and_little_shared_memory() {
         ended.code(0).quiet().unchanged();
     }
 }
+
+/// The tool writes a part of the result of the benchmark that fills it.
+#[test]
+fn shared_memory_that_is_full_at_the_end_of_a_benchmark() {
+    let place = Place::new();
+    let script = "mount -t tmpfs -o size=33m none /dev/shm\nexport ENDING='fills memory'";
+    let Some(ended) = place.run_after(script, &[]) else {
+        return;
+    };
+    let ended = ended.code(0).quiet();
+    let instructions = ended
+        .stdout
+        .lines()
+        .filter(|line| line.contains("Instructions:"));
+    let unchanged = instructions
+        .filter(|line| line.ends_with("(No change)"))
+        .count();
+    assert_eq!(unchanged, 3, "{}", ended.stdout);
+}

@@ -13,7 +13,7 @@ pub(super) fn name(job: &Job) -> String {
 
 /// Writes a digest among the files of the run.
 pub(super) fn write(name: String, digest: &[u8], work: &RunDirectory) -> Result<NewFile> {
-    let path = work.file("digest");
+    let path = work.file("digest")?;
     fs::write(&path, digest).context("write", &path)?;
     Ok(NewFile { path, name })
 }

@@ -99,11 +99,12 @@ fn write_summary(
     spare: Option<PathBuf>,
 ) -> Result<(NewFile, Vec<u8>)> {
     let store = around.runner.store;
+    let spare = spare.filter(|path| work.keeps(path));
     let reused = spare.and_then(|path| Some((store.reuse(&path)?, path)));
     let (file, path) = match reused {
         Some((file, path)) => (Ok(file), path),
         None => {
-            let path = work.file("summary");
+            let path = work.file("summary")?;
             (File::create(&path), path)
         }
     };
@@ -133,7 +134,7 @@ fn summary_of_last(around: &Surroundings<'_>, work: &RunDirectory) -> Result<Opt
         return Ok(None);
     }
     let about_last = entry.summary(&Slot::Last);
-    let path = work.file(SUMMARY_OF_LAST);
+    let path = work.file(SUMMARY_OF_LAST)?;
     regular_file::copy(&about_last, &path).context("copy", &about_last)?;
     Ok(Some(NewFile {
         path,

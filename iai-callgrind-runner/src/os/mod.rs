@@ -9,4 +9,5 @@ pub(crate) mod addresses;
 pub(crate) mod block_groups;
 pub(crate) mod children;
 pub(crate) mod descriptors;
+pub(crate) mod memory;
 pub(crate) mod processors;

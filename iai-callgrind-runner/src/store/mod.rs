@@ -13,7 +13,9 @@ mod committer;
 mod entry;
 mod given_hint;
 mod history;
+mod kept_place;
 mod lock;
+mod memory;
 mod name;
 mod picture;
 mod places;
@@ -27,7 +29,7 @@ mod work;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
@@ -48,8 +50,10 @@ use crate::listed_directory::{self, Listed};
 use crate::os::block_groups;
 use crate::private_directory;
 use committer::Committer;
+use kept_place::KeptPlace;
 use lock::Lock;
-use run_directory::FreeDirectories;
+use memory::Memory;
+use run_directory::{FreeDirectories, InMemory};
 use spare_file::NewFileMode;
 
 /// Name of the record of the last result.
@@ -71,6 +75,10 @@ pub struct Store {
     new_file_mode: NewFileMode,
     /// Private directories that runs have in turn.
     free: Arc<FreeDirectories>,
+    /// Those in memory.
+    free_in_memory: Arc<FreeDirectories>,
+    /// What they have in common, from the first one on. `None`: there are none.
+    in_memory: OnceLock<Option<InMemory>>,
     // Dropped in this order: what is under way needs the lock.
     committer: Committer,
     _lock: Lock,
@@ -117,6 +125,8 @@ impl Store {
             warning,
             new_file_mode: NewFileMode::detect(),
             free: Arc::default(),
+            free_in_memory: Arc::default(),
+            in_memory: OnceLock::new(),
             committer: Committer::new(directory.clone(), unfinished),
             directory,
             _lock: lock,
@@ -131,6 +141,8 @@ impl Store {
             private: 0o777,
             // Somebody else may put another file in the place of a spare one.
             new_file_mode: NewFileMode::UNKNOWN,
+            // Nor may they enter that of the run.
+            in_memory: OnceLock::from(None),
             ..self
         }
     }
@@ -150,18 +162,33 @@ impl Store {
         Ok(made.into())
     }
 
-    /// A turn in a private directory that runs have one after the other, in this one if no run has it.
+    /// A turn in a private directory that runs have one after the other, in this one if no run has it. It is in memory where there is
+    /// room, and what is kept is copied then.
     ///
     /// # Errors
     ///
     /// No directory can be made.
     pub fn turn(&self, preferred: &Path) -> Result<RunDirectory> {
+        let in_memory = self.in_memory.get_or_init(|| self.memory()).as_ref();
+        if let Some(in_memory) = in_memory.filter(|it| it.memory.has_room()) {
+            return RunDirectory::in_memory(&self.free_in_memory, preferred, in_memory);
+        }
         RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
     }
 
     /// Opens an empty file of a run to be written as if it were new. `None`: a new one has to be made.
     pub(crate) fn reuse(&self, path: &Path) -> Option<fs::File> {
         self.new_file_mode.reuse(path)
+    }
+
+    /// What private directories in memory have in common. `None`: there are none.
+    fn memory(&self) -> Option<InMemory> {
+        let memory = Memory::open(&self.directory)?;
+        let kept = KeptPlace::new(self.directory.clone());
+        Some(InMemory {
+            memory: Arc::new(memory),
+            kept: Arc::new(kept),
+        })
     }
 
     /// Warning about replacements that could not be finished since they are damaged.

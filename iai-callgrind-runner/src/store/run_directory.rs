@@ -15,6 +15,8 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::kept_place::KeptPlace;
+use super::memory::Memory;
 use super::{remove_directory, WorkDirectory};
 use crate::listed_directory::{list, list_others, Listed};
 
@@ -27,6 +29,16 @@ pub struct RunDirectory {
     directory: WorkDirectory,
     /// `None`: nobody else has the directory.
     turn: Option<Turn>,
+    /// `None`: it lies on the file system of the results.
+    in_memory: Option<InMemory>,
+}
+
+/// What belongs to directories in memory.
+#[derive(Debug, Clone)]
+pub(super) struct InMemory {
+    pub(super) memory: Arc<Memory>,
+    /// Where files go that are kept.
+    pub(super) kept: Arc<KeptPlace>,
 }
 
 /// A run among others in a directory.
@@ -53,8 +65,11 @@ struct FreeDirectory {
 
 impl From<WorkDirectory> for RunDirectory {
     fn from(directory: WorkDirectory) -> Self {
-        let turn = None;
-        Self { directory, turn }
+        Self {
+            directory,
+            turn: None,
+            in_memory: None,
+        }
     }
 }
 
@@ -86,7 +101,19 @@ impl RunDirectory {
         Ok(Self {
             directory,
             turn: Some(turn),
+            in_memory: None,
         })
+    }
+
+    /// The same, in a directory in memory.
+    pub(super) fn in_memory(
+        free: &Arc<FreeDirectories>,
+        preferred: &Path,
+        in_memory: &InMemory,
+    ) -> crate::error::Result<Self> {
+        let mut made = Self::in_turn(free, preferred, || in_memory.memory.directory())?;
+        made.in_memory = Some(in_memory.clone());
+        Ok(made)
     }
 
     /// The path of the directory.
@@ -95,13 +122,31 @@ impl RunDirectory {
         self.directory.path()
     }
 
-    /// The path of a file with this name, which no other run has.
-    #[must_use]
-    pub fn file(&self, name: &str) -> PathBuf {
-        match &self.turn {
-            None => self.path().join(name),
-            Some(turn) => self.path().join(format!("{}-{name}", turn.number)),
+    /// The path of a new file with this name at its end, which no other run has. It lies on the file system of the results.
+    ///
+    /// # Errors
+    ///
+    /// There can be no directory for it.
+    pub fn file(&self, name: &str) -> crate::error::Result<PathBuf> {
+        match (&self.in_memory, &self.turn) {
+            (Some(InMemory { kept, .. }), _) => kept.file(name),
+            (None, Some(turn)) => Ok(self.path().join(format!("{}-{name}", turn.number))),
+            (None, None) => Ok(self.path().join(name)),
         }
+    }
+
+    /// Does a file of the run lie on the file system of the results?
+    pub(crate) fn keeps(&self, path: &Path) -> bool {
+        match &self.in_memory {
+            Some(InMemory { kept, .. }) => kept.has(path),
+            None => path.parent() == Some(self.path()),
+        }
+    }
+
+    /// Was there room for everything that the run has written?
+    pub(crate) fn had_room(&self) -> bool {
+        let in_memory = self.in_memory.as_ref();
+        in_memory.is_none_or(|it| it.memory.had_room())
     }
 
     /// What the run left, which has ended: nobody writes files of it any more. The next run may have its turn.
@@ -134,9 +179,12 @@ impl RunDirectory {
         Ok(listed)
     }
 
-    /// The private directory itself.
-    pub(super) fn directory(&self) -> &WorkDirectory {
-        &self.directory
+    /// The private directory with files of the run that are kept, if there are some.
+    pub(super) fn kept(&self) -> Option<WorkDirectory> {
+        match &self.in_memory {
+            Some(InMemory { kept, .. }) => kept.directory(),
+            None => Some(self.directory.clone()),
+        }
     }
 
     /// The files of the run have their places, or will get them.
@@ -228,16 +276,16 @@ mod tests {
         let mut first = turn(&free, none);
         let place = first.path().to_owned();
         fs::write(place.join("out.1"), "").unwrap();
-        fs::write(first.file("x"), "").unwrap();
+        fs::write(first.file("x").unwrap(), "").unwrap();
         // While it runs, nobody else is there.
         assert_ne!(turn(&free, &place).path(), place);
         assert_eq!(names(&first.end().unwrap()), ["1-x", "out.1"]);
         let mut second = turn(&free, none);
         assert_eq!(second.path(), place);
         // The first one is read meanwhile.
-        fs::write(first.file("summary"), "").unwrap();
+        fs::write(first.file("summary").unwrap(), "").unwrap();
         fs::create_dir(place.join("out.2")).unwrap();
-        assert_ne!(second.file("x"), first.file("x"));
+        assert_ne!(second.file("x").unwrap(), first.file("x").unwrap());
         assert_eq!(names(&second.end().unwrap()), ["out.2"]);
         drop(second);
         assert_eq!(names(&list(&place).unwrap()), ["1-summary", "1-x", "out.1"]);
@@ -290,7 +338,7 @@ mod tests {
     fn a_directory_of_its_own_has_all_files() {
         let mut run = RunDirectory::from(WorkDirectory::from(tempfile::tempdir().unwrap()));
         let place = run.path().to_owned();
-        fs::write(run.file("x"), "").unwrap();
+        fs::write(run.file("x").unwrap(), "").unwrap();
         assert_eq!(names(&run.end().unwrap()), ["x"]);
         drop(run);
         assert!(!place.exists());

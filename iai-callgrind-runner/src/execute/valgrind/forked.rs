@@ -87,7 +87,8 @@ impl BegunJob for ForkedAhead<'_> {
         let launcher = forked.launcher;
         let ended = forked.end(&capture, || directory.end())?;
         launcher.hidden.take_back(capture);
-        Ok((ended, directory))
+        // Its files may not be whole, so it runs again elsewhere.
+        Ok((ended.filter(|_| directory.had_room()), directory))
     }
 
     fn ends_within(&self, time: Duration) -> bool {

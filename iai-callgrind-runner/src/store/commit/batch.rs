@@ -43,8 +43,8 @@ pub(in crate::store) fn replace(
         let carried_out = carry_out(base, &replacement.rotation, |_| true);
         replacement.work.iter_mut().for_each(RunDirectory::let_go);
         if let Err(error) = carried_out {
-            let work = replacement.work.iter();
-            work.for_each(|work| work.directory().leave());
+            let kept = replacement.work.iter().filter_map(RunDirectory::kept);
+            kept.for_each(|kept| kept.leave());
             unfinished.add(replacement.rotation, &error);
             failed.push(error);
         }

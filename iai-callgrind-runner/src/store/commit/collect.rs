@@ -17,6 +17,7 @@ use super::super::{picture, FileName, RunDirectory, Slot, SUMMARY, SUMMARY_OF_LA
 use super::Replacement;
 use crate::error::{FileContext, Result};
 use crate::listed_directory::{Listed, ListedKind};
+use crate::regular_file;
 use crate::tool::Tool;
 use nix::unistd::{access, AccessFlags};
 
@@ -104,8 +105,8 @@ fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
     }
 }
 
-/// The paths of the new files and their names. Files of the private directories stay where they are until then;
-/// others are moved into the first one. Of two files with one name the last one is kept.
+/// The paths of the new files and their names. Files of the private directories stay where they are until then if these are on
+/// the file system of the results; others are moved into that of the first one. Of two files with one name the last one is kept.
 fn together(
     base: &Path,
     slot: &Slot,
@@ -119,7 +120,7 @@ fn together(
             // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
             // the baseline.
             let name = slot.file(SUMMARY);
-            let copy = work[0].file("base");
+            let copy = work[0].file("base")?;
             fs::copy(&file.path, &copy).context("copy", &file.path)?;
             take.push((below(base, &copy)?, name));
         }
@@ -130,9 +131,9 @@ fn together(
             name => slot.file(name),
         };
         let mut path = file.path.clone();
-        if !work.iter().any(|work| path.parent() == Some(work.path())) {
-            path = work[0].file(&name);
-            fs::rename(&file.path, &path).context("move", &file.path)?;
+        if !work.iter().any(|work| work.keeps(&path)) {
+            path = work[0].file(&name)?;
+            move_there(&file.path, &path).context("move", &file.path)?;
         }
         let earlier = take.iter().position(|(_, other)| *other == name);
         if let Some((earlier, _)) = earlier.map(|index| take.remove(index)) {
@@ -141,4 +142,15 @@ fn together(
         take.push((below(base, &path)?, name));
     }
     Ok(take)
+}
+
+/// Moves a file, also to another file system.
+fn move_there(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            regular_file::copy(from, to)?;
+            fs::remove_file(from)
+        }
+        renamed => renamed,
+    }
 }

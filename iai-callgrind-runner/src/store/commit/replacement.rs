@@ -47,7 +47,7 @@ impl Replacement {
         };
         let path = self.base.join(source);
         // The one that is there stays if the disk is full.
-        let whole = self.work[0].file("whole");
+        let whole = self.work[0].file("whole")?;
         fs::write(&whole, json).context("write", &whole)?;
         fs::rename(&whole, &path).context("move", &whole)?;
         Ok(true)
@@ -67,8 +67,8 @@ impl Replacement {
     /// Writes the new files to the disk.
     pub(super) fn sync(&mut self) -> Result<()> {
         self.sources().try_for_each(|path| sync::file(&path))?;
-        let mut work = self.work.iter();
-        work.try_for_each(|work| sync::directory(work.path()))
+        let mut kept = self.work.iter().filter_map(RunDirectory::kept);
+        kept.try_for_each(|kept| sync::directory(kept.path()))
     }
 }
 
