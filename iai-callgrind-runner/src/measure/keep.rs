@@ -4,8 +4,6 @@
 //! change, the results of tools that did not run are retired with the others, so that no result stays that
 //! was measured with other arguments.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
 use super::outcome::{NewFiles, Outcome};
@@ -91,26 +89,16 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     store.replace(entry, result)
 }
 
-/// File with the outcome for other programs; an empty one becomes it, if there is one.
+/// File with the outcome for other programs, and its text.
 fn write_summary(
     summary: &Summary,
     around: &Surroundings<'_>,
     work: &RunDirectory,
     spare: Option<PathBuf>,
 ) -> Result<(NewFile, Vec<u8>)> {
-    let store = around.runner.store;
-    let spare = spare.filter(|path| work.keeps(path));
-    let reused = spare.and_then(|path| Some((store.reuse(&path)?, path)));
-    let (file, path) = match reused {
-        Some((file, path)) => (Ok(file), path),
-        None => {
-            let path = work.file("summary")?;
-            (File::create(&path), path)
-        }
-    };
     let json = summary.to_bytes(around.context.pretty);
-    let json = json.and_then(|json| file?.write_all(&json).map(|()| json));
-    let json = json.context("write", &path)?;
+    let json = json.context("write", work.path())?;
+    let path = around.runner.store.record_file(work, spare)?.write(&json)?;
     let name = store::SUMMARY.to_owned();
     Ok((NewFile { path, name }, json))
 }

@@ -9,5 +9,6 @@ pub(crate) mod addresses;
 pub(crate) mod block_groups;
 pub(crate) mod children;
 pub(crate) mod descriptors;
+pub(crate) mod exchange;
 pub(crate) mod memory;
 pub(crate) mod processors;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::places::WORK_PREFIX;
+use super::replaced_records::ReplacedRecords;
 use super::WorkDirectory;
 use crate::error::Result;
 use crate::private_directory;
@@ -14,6 +15,8 @@ pub(super) struct KeptPlace {
     /// The directory of the bench file.
     base: PathBuf,
     state: Mutex<State>,
+    /// Files in it that had the names of records.
+    pub(super) replaced: ReplacedRecords,
 }
 
 #[derive(Debug, Default)]
@@ -26,8 +29,11 @@ struct State {
 impl KeptPlace {
     /// One below the directory of a bench file.
     pub(super) fn new(base: PathBuf) -> Self {
-        let state = Mutex::default();
-        Self { base, state }
+        Self {
+            base,
+            state: Mutex::default(),
+            replaced: ReplacedRecords::default(),
+        }
     }
 
     /// The path of a file with this name at its end, which nobody else has.

@@ -56,7 +56,7 @@ impl Memory {
         })
     }
 
-    fn open_in(place: &Path) -> io::Result<Option<Self>> {
+    pub(super) fn open_in(place: &Path) -> io::Result<Option<Self>> {
         let mut directory = tempfile::Builder::new();
         let directory = directory.prefix(PREFIX).tempdir_in(place)?;
         let directory = WorkDirectory::from(directory);

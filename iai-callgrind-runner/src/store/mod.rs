@@ -19,10 +19,11 @@ mod memory;
 mod name;
 mod picture;
 mod places;
+mod record_file;
 mod records;
+mod replaced_records;
 mod rotation;
 mod run_directory;
-mod spare_file;
 mod sync;
 mod whole_file;
 mod work;
@@ -53,8 +54,8 @@ use committer::Committer;
 use kept_place::KeptPlace;
 use lock::Lock;
 use memory::Memory;
+use record_file::{NewFileMode, RecordFile};
 use run_directory::{FreeDirectories, InMemory};
-use spare_file::NewFileMode;
 
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
@@ -176,9 +177,25 @@ impl Store {
         RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
     }
 
-    /// Opens an empty file of a run to be written as if it were new. `None`: a new one has to be made.
-    pub(crate) fn reuse(&self, path: &Path) -> Option<fs::File> {
-        self.new_file_mode.reuse(path)
+    /// A file for the record of a run: one that nobody needs, such as the empty one that the tool left, or a new one.
+    ///
+    /// # Errors
+    ///
+    /// None can be made.
+    pub(crate) fn record_file(
+        &self,
+        work: &RunDirectory,
+        spare: Option<PathBuf>,
+    ) -> Result<RecordFile> {
+        let mode = self.new_file_mode;
+        let reused = match work.kept_place() {
+            Some(kept) => kept.replaced.take(mode),
+            None => spare.and_then(|path| RecordFile::spare(path, mode)),
+        };
+        match reused {
+            Some(file) => Ok(file),
+            None => RecordFile::create(work.file("summary")?),
+        }
     }
 
     /// What private directories in memory have in common. `None`: there are none.

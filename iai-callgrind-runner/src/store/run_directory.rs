@@ -179,6 +179,11 @@ impl RunDirectory {
         Ok(listed)
     }
 
+    /// Where files of runs in memory go that are kept. `None`: this one is not in memory.
+    pub(super) fn kept_place(&self) -> Option<&KeptPlace> {
+        self.in_memory.as_ref().map(|it| it.kept.as_ref())
+    }
+
     /// The private directory with files of the run that are kept, if there are some.
     pub(super) fn kept(&self) -> Option<WorkDirectory> {
         match &self.in_memory {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::{sync, RunDirectory};
 use super::finish::{carry_out, settle};
-use super::{note, Replacement, Unfinished};
+use super::{note, record, Replacement, Unfinished};
 use crate::error::{with_causes, Error, Result};
 
 /// The number of replacements from which on they are written to the disk at once.
@@ -20,10 +20,23 @@ pub(in crate::store) fn replace(
 ) -> Vec<Error> {
     let mut failed = Vec::new();
     let mut batch = those_that(batch, Replacement::tidy, &mut failed);
-    if batch.len() < MANY || !sync::file_system(base) {
+    if batch.len() >= MANY && sync::file_system(base) {
+        let works = batch.iter().flat_map(|replacement| &replacement.work);
+        if let Some(kept) = works.filter_map(RunDirectory::kept_place).next() {
+            kept.replaced.are_on_disk();
+        }
+    } else {
         batch.iter().for_each(Replacement::begin_sync);
         batch = those_that(batch, Replacement::sync, &mut failed);
     }
+    // One rename is whole or not there, without a note.
+    let (records, batch): (Vec<_>, Vec<_>) = batch.into_iter().partition(Replacement::is_of_record);
+    failed.extend(
+        records
+            .into_iter()
+            .map(record::replace)
+            .filter_map(Result::err),
+    );
     if batch.is_empty() {
         return failed;
     }

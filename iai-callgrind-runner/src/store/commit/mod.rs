@@ -15,6 +15,8 @@
 //! deleted, so is this rename: after the machine has stopped, the old result is whole, or the new one. A note that is
 //! found is carried out only if a run can have written it (`finish.rs`).
 //!
+//! Where the record is all that is replaced, since the other files stay, this is one rename and needs no note (`record.rs`).
+//!
 //! There is one note for many results: to make and to delete a file for each of them takes as long as everything else that
 //! is kept of it. File systems such as ext4 pass over the numbers of files that were deleted lately, one after the other,
 //! whenever a file is made.
@@ -23,6 +25,7 @@ mod batch;
 mod collect;
 mod finish;
 mod note;
+mod record;
 mod replacement;
 #[cfg(test)]
 mod tests;

@@ -53,6 +53,18 @@ impl Replacement {
         Ok(true)
     }
 
+    /// Does it replace the record and nothing else?
+    pub(super) fn is_of_record(&self) -> bool {
+        let Rotation {
+            directory: _,
+            delete,
+            retire,
+            take,
+        } = &self.rotation;
+        let is_record = matches!(take.as_slice(), [(_, name)] if name == SUMMARY);
+        is_record && delete.is_empty() && retire.is_empty()
+    }
+
     /// Removes what is not kept.
     pub(super) fn tidy(&mut self) -> Result<()> {
         let mut left = self.left.iter();

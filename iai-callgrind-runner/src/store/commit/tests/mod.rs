@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "files of the tests")]
 
 mod names;
+mod record;
 mod refused;
 mod stopped;
 
