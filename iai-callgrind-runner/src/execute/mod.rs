@@ -54,6 +54,7 @@ pub(crate) use self::job_runner::FinishedRun;
 pub use self::job_runner::{FailedJob, JobRunner};
 pub use self::loaded_baseline::{KeptMode, LoadedBaseline};
 pub use self::output::OutputChannel;
+pub use self::own_processor::WaitingPlace;
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;

@@ -7,9 +7,9 @@
 //! The server alone stays there. Its forks are let go before their benchmark (in the library:
 //! `__internal/processors.rs`). The thread of the runner that waits for a fork waits there as well, where it runs at once, since the
 //! server has nothing to do then: elsewhere it would stand in line behind the other benchmarks, and its own
-//! processor would be idle.
+//! processor would be idle. It stays for as many forks as end one after the other.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::os::processors;
 use crate::plan::Plan;
@@ -20,7 +20,19 @@ pub(super) struct OwnProcessors {
     /// Those that no server has.
     free: Mutex<Vec<usize>>,
     /// All that the runner may use.
-    allowed: Vec<usize>,
+    allowed: Arc<[usize]>,
+}
+
+/// Where this thread waits for forks. It may run where it could before when this is dropped, and starts nothing until
+/// then, which would have to stay there.
+#[derive(Debug, Default)]
+pub struct WaitingPlace(Option<BoundThread>);
+
+/// A thread that runs on one processor only.
+#[derive(Debug)]
+struct BoundThread {
+    number: usize,
+    allowed: Arc<[usize]>,
 }
 
 /// A processor that a server has while it runs a benchmark.
@@ -50,7 +62,7 @@ impl OwnProcessors {
         let free = allowed.iter().copied().cycle().take(servers).collect();
         Self {
             free: Mutex::new(free),
-            allowed,
+            allowed: allowed.into(),
         }
     }
 
@@ -76,15 +88,30 @@ impl OwnProcessor<'_> {
         self.number
     }
 
-    /// Has this thread wait where the server runs. Afterwards it may run where it could before.
-    pub(super) fn wait_there<T>(&self, wait: impl FnOnce() -> T) -> T {
-        let moved = processors::move_thread(&[self.number]);
-        let outcome = wait();
-        let moved = moved.and_then(|()| processors::move_thread(&self.all.allowed));
-        if let Err(error) = moved {
-            log::debug!("nobody waits at processor {}: {error}", self.number);
+    /// Has this thread wait where the server runs, from now on.
+    pub(super) fn wait_there(&self, place: &mut WaitingPlace) {
+        let is_there = |bound: &BoundThread| bound.number == self.number;
+        if place.0.as_ref().is_some_and(is_there) {
+            return;
         }
-        outcome
+        match processors::move_thread(&[self.number]) {
+            Ok(()) => {
+                let bound = place.0.get_or_insert_with(|| BoundThread {
+                    number: self.number,
+                    allowed: Arc::clone(&self.all.allowed),
+                });
+                bound.number = self.number;
+            }
+            Err(error) => log::debug!("nobody waits at processor {}: {error}", self.number),
+        }
+    }
+}
+
+impl Drop for BoundThread {
+    fn drop(&mut self) {
+        if let Err(error) = processors::move_thread(&self.allowed) {
+            log::debug!("a thread stays at processor {}: {error}", self.number);
+        }
     }
 }
 
@@ -131,8 +158,17 @@ mod tests {
             let Some(own) = all.take(Some(*number)) else {
                 continue;
             };
-            let meanwhile = own.wait_there(processors::allowed);
-            assert_eq!(meanwhile.unwrap(), [*number]);
+            let mut place = WaitingPlace::default();
+            assert_eq!(processors::allowed().unwrap(), before);
+            for _ in 0..2 {
+                own.wait_there(&mut place);
+                assert_eq!(processors::allowed().unwrap(), [*number]);
+            }
+            if let Some(other) = all.take(None) {
+                other.wait_there(&mut place);
+                assert_eq!(processors::allowed().unwrap(), [other.number()]);
+            }
+            drop(place);
             assert_eq!(processors::allowed().unwrap(), before);
         }
     }

@@ -12,7 +12,7 @@ use super::{how, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
-use crate::execute::own_processor::OwnProcessor;
+use crate::execute::own_processor::{OwnProcessor, WaitingPlace};
 use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
@@ -75,9 +75,12 @@ struct ForkedAhead<'a> {
 }
 
 impl BegunJob for ForkedAhead<'_> {
-    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
-        if self.forked.processor.is_some() && !self.ends_within(Duration::ZERO) {
-            self.ends_within(Duration::MAX);
+    fn end(
+        self: Box<Self>,
+        place: Option<&mut WaitingPlace>,
+    ) -> Result<(EndedAhead, RunDirectory)> {
+        if let (Some(processor), Some(place)) = (&self.forked.processor, place) {
+            processor.wait_there(place);
         }
         let Self {
             forked,
@@ -91,12 +94,11 @@ impl BegunJob for ForkedAhead<'_> {
         Ok((ended.filter(|_| directory.had_room()), directory))
     }
 
-    fn ends_within(&self, time: Duration) -> bool {
-        let ends = || self.forked.server.ends_within(time);
-        match &self.forked.processor {
-            Some(processor) if !time.is_zero() => processor.wait_there(ends),
-            _ => ends(),
+    fn ends_within(&self, time: Duration, place: &mut WaitingPlace) -> bool {
+        if let Some(processor) = self.forked.processor.as_ref().filter(|_| !time.is_zero()) {
+            processor.wait_there(place);
         }
+        self.forked.server.ends_within(time)
     }
 }
 
