@@ -69,13 +69,37 @@ impl Record {
 
 fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
     // Most have some kilobytes.
-    let mut json = Vec::with_capacity(16 << 10);
+    let mut json = JsonText(Vec::with_capacity(16 << 10));
     match pretty {
         true => serde_json::to_writer_pretty(&mut json, record),
         false => serde_json::to_writer(&mut json, record),
     }?;
+    let JsonText(mut json) = json;
     json.push(b'\n');
     Ok(json)
+}
+
+/// A text that is written in thousands of pieces, of which most are a quote, a comma or a colon.
+struct JsonText(Vec<u8>);
+
+impl io::Write for JsonText {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    #[inline(always)]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match bytes {
+            // A third of the instructions that a copy takes.
+            [byte] => self.0.push(*byte),
+            several => self.0.extend_from_slice(several),
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.

@@ -25,9 +25,8 @@ pub(super) fn replace(mut replacement: Replacement) -> Result<()> {
     } = &mut replacement;
     for (source, name) in &rotation.take {
         let (new, place) = (base.join(source), directory.join(name));
-        let kept = work.iter().filter_map(RunDirectory::kept_place);
-        let kept = kept.filter(|kept| kept.has(&new) && is_file(&place)).next();
-        match kept {
+        let mut kept = work.iter().filter_map(RunDirectory::kept_place);
+        match kept.find(|kept| kept.has(&new) && is_file(&place)) {
             Some(kept) if exchange(&new, &place).is_ok() => keep_old(&new, &place, kept)?,
             _ => fs::rename(&new, &place).context("move", &new)?,
         }
