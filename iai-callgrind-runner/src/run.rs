@@ -37,10 +37,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
+    // Git answers meanwhile.
+    let source = source(&suite, settings);
     let owned_plan = plan(&suite, settings, report)?;
     let plan = &owned_plan;
     let home = settings.home(&suite)?;
-    let context = &context(&suite, settings, &home);
+    let context = &context(&suite, settings, &home, source);
     report.event(Event::Planned { plan, context })?;
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
@@ -155,7 +157,7 @@ fn timed_parts(suite: &Suite, settings: &Settings) -> Result<Option<TimedParts>>
     Ok(Some(TimedParts::new(&times, partition.parts())))
 }
 
-fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
+fn context(suite: &Suite, settings: &Settings, home: &Path, source: LazySource) -> RunContext {
     let context = RunContext::new(
         &suite.package,
         &settings.executable,
@@ -167,7 +169,7 @@ fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
     RunContext {
         label: settings.label.clone(),
         target_directory: settings.target_directory(&suite.package),
-        source: source(suite, settings),
+        source,
         selection: RunSelection {
             partition: settings.partition.map(RecordedPartition::from),
             filter: settings.filter.clone(),

@@ -268,6 +268,11 @@ impl Server {
         self.conversation.is_answered_within(time)
     }
 
+    /// Kills the server, which then has to be dropped.
+    pub(super) fn kill(&self) {
+        self.running.kill();
+    }
+
     /// Ends what the benchmark left running, which has ended itself.
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
         self.running

@@ -52,6 +52,13 @@ impl Servers {
     }
 }
 
+impl Drop for Servers {
+    /// The servers end at the same time, and not one after the other.
+    fn drop(&mut self) {
+        self.idle.iter().for_each(Server::kill);
+    }
+}
+
 /// A job that runs in a fork of a server. Dropping it ends the fork, and then the server.
 pub(super) struct ForkedJob<'a> {
     launcher: &'a ValgrindLauncher<'a>,
