@@ -98,7 +98,9 @@ fn write_summary(
 ) -> Result<(NewFile, Vec<u8>)> {
     let json = summary.to_bytes(around.context.pretty);
     let json = json.context("write", work.path())?;
-    let path = around.runner.store.record_file(work, spare)?.write(&json)?;
+    let store = around.runner.store;
+    let file = store.record_file(work, spare, json.len())?;
+    let path = file.write(&json)?;
     let name = store::SUMMARY.to_owned();
     Ok((NewFile { path, name }, json))
 }

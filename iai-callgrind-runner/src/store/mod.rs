@@ -177,7 +177,7 @@ impl Store {
         RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
     }
 
-    /// A file for the record of a run: one that nobody needs, such as the empty one that the tool left, or a new one.
+    /// A file for the record of a run, which is so long: one that nobody needs, such as the empty one that the tool left, or a new one.
     ///
     /// # Errors
     ///
@@ -186,10 +186,11 @@ impl Store {
         &self,
         work: &RunDirectory,
         spare: Option<PathBuf>,
+        length: usize,
     ) -> Result<RecordFile> {
         let mode = self.new_file_mode;
         let reused = match work.kept_place() {
-            Some(kept) => kept.replaced.take(mode),
+            Some(kept) => kept.replaced.take(length as u64, mode),
             None => spare.and_then(|path| RecordFile::spare(path, mode)),
         };
         match reused {

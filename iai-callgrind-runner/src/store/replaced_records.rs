@@ -32,16 +32,22 @@ pub(super) struct ReplacedRecords(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     /// Those of which the disk may not know yet that they have lost their names.
-    named: Vec<PathBuf>,
-    free: Vec<PathBuf>,
+    named: Vec<ReplacedRecord>,
+    free: Vec<ReplacedRecord>,
+}
+
+#[derive(Debug)]
+struct ReplacedRecord {
+    path: PathBuf,
+    length: u64,
 }
 
 impl ReplacedRecords {
-    /// Takes over the file at this path, which had the name of a record a moment ago.
-    pub(super) fn add(&self, path: PathBuf) {
+    /// Takes over the file at this path, of this length, which had the name of a record a moment ago.
+    pub(super) fn add(&self, path: PathBuf, length: u64) {
         let mut state = self.lock();
         if state.named.len() + state.free.len() < MOST {
-            state.named.push(path);
+            state.named.push(ReplacedRecord { path, length });
             return;
         }
         drop(state);
@@ -55,10 +61,10 @@ impl ReplacedRecords {
         free.append(named);
     }
 
-    /// A file for a record with these permissions. `None`: there is none that may be written anew.
-    pub(super) fn take(&self, mode: NewFileMode) -> Option<RecordFile> {
+    /// A file for a record of this length, with these permissions. `None`: there is none that may be written anew.
+    pub(super) fn take(&self, length: u64, mode: NewFileMode) -> Option<RecordFile> {
         loop {
-            let path = self.lock().free.pop()?;
+            let path = self.lock().next(length)?.path;
             match opened(&path, mode) {
                 Some((file, length)) => return Some(RecordFile::opened(file, path, length)),
                 None => remove(&path),
@@ -69,6 +75,15 @@ impl ReplacedRecords {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Each change is complete in itself.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// One that need not be made shorter, if there is one: that is a call more, and a dear one.
+    fn next(&mut self, length: u64) -> Option<ReplacedRecord> {
+        let last = self.free.len().checked_sub(1)?;
+        let fits = self.free.iter().rposition(|free| free.length <= length);
+        Some(self.free.swap_remove(fits.unwrap_or(last)))
     }
 }
 
@@ -96,7 +111,7 @@ mod tests {
         let path = directory.path().join("record");
         fs::write(&path, text).unwrap();
         let replaced = ReplacedRecords::default();
-        replaced.add(path.clone());
+        replaced.add(path.clone(), text.len() as u64);
         (replaced, directory, path)
     }
 
@@ -105,7 +120,7 @@ mod tests {
     fn a_file_is_written_anew_when_the_disk_knows_that_it_has_no_name() {
         for new in ["the new one", "new", "the old and more"] {
             let (replaced, _directory, path) = replaced("the old one");
-            let take = || replaced.take(NewFileMode::detect());
+            let take = || replaced.take(3, NewFileMode::detect());
             assert!(take().is_none());
             replaced.are_on_disk();
             let file = take().unwrap();
@@ -141,13 +156,35 @@ mod tests {
             let (replaced, _directory, path) = replaced("old");
             let open = spoil(&path);
             replaced.are_on_disk();
-            assert!(replaced.take(NewFileMode::detect()).is_none());
+            assert!(replaced.take(3, NewFileMode::detect()).is_none());
             assert!(fs::symlink_metadata(&path).is_err());
             drop(open);
         }
         let (replaced, _directory, _) = replaced("old");
         replaced.are_on_disk();
-        assert!(replaced.take(NewFileMode::UNKNOWN).is_none());
+        assert!(replaced.take(3, NewFileMode::UNKNOWN).is_none());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_one_that_is_short_enough_comes_first() {
+        let directory = tempfile::tempdir().unwrap();
+        let replaced = ReplacedRecords::default();
+        for length in [9, 5, 8] {
+            let path = directory.path().join(length.to_string());
+            fs::write(&path, "x".repeat(length)).unwrap();
+            replaced.add(path, length as u64);
+        }
+        replaced.are_on_disk();
+        let write = |text: &str| {
+            let file = replaced.take(text.len() as u64, NewFileMode::detect());
+            let path = file.unwrap().write(text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            path.file_name().unwrap().to_owned()
+        };
+        assert_eq!(write("7777777"), "5");
+        assert_eq!(write("88888888"), "8");
+        assert_eq!(write("1"), "9");
     }
 
     #[test]
@@ -156,7 +193,7 @@ mod tests {
         for number in 1..=MOST {
             let path = path.with_extension(number.to_string());
             fs::write(&path, "").unwrap();
-            replaced.add(path);
+            replaced.add(path, 0);
         }
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), MOST);
     }

@@ -26,25 +26,32 @@ pub(super) fn replace(mut replacement: Replacement) -> Result<()> {
     for (source, name) in &rotation.take {
         let (new, place) = (base.join(source), directory.join(name));
         let mut kept = work.iter().filter_map(RunDirectory::kept_place);
-        match kept.find(|kept| kept.has(&new) && is_file(&place)) {
-            Some(kept) if exchange(&new, &place).is_ok() => keep_old(&new, &place, kept)?,
-            _ => fs::rename(&new, &place).context("move", &new)?,
+        let kept = kept.find(|kept| kept.has(&new));
+        let have_changed = match kept {
+            Some(kept) => change_places(&new, &place, kept)?,
+            None => false,
+        };
+        if !have_changed {
+            fs::rename(&new, &place).context("move", &new)?;
         }
     }
     work.iter_mut().for_each(RunDirectory::let_go);
     Ok(())
 }
 
-/// Keeps the file of the old record, which has the name now that the new one had.
-fn keep_old(old: &Path, place: &Path, kept: &KeptPlace) -> Result<()> {
-    if !is_file(old) {
-        // Somebody was faster: with a private directory it would be removed.
-        return exchange(old, place).context("move", place);
+/// Has a new record and the old one change their names, and keeps the file of the old one. False: they have not.
+fn change_places(new: &Path, place: &Path, kept: &KeptPlace) -> Result<bool> {
+    if exchange(new, place).is_err() {
+        return Ok(false);
     }
-    kept.replaced.add(old.to_owned());
-    Ok(())
-}
-
-fn is_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|data| data.is_file())
+    // Now that of what was in the place.
+    let old = new;
+    match fs::symlink_metadata(old) {
+        Ok(data) if data.is_file() => {
+            kept.replaced.add(old.to_owned(), data.len());
+            Ok(true)
+        }
+        // Something that would be removed with the private directory.
+        _ => exchange(old, place).map(|()| false).context("move", place),
+    }
 }

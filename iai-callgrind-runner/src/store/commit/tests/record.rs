@@ -89,7 +89,7 @@ fn the_file_of_the_old_one_becomes_a_later_one_after_the_next_time_at_which_the_
     let first = number(record());
     results.carry_out(in_memory(&results, &kept, "2"));
     assert_eq!(results.state(), state(["1", "2"]));
-    let take = || kept.replaced.take(NewFileMode::detect());
+    let take = || kept.replaced.take(1, NewFileMode::detect());
     assert!(take().is_none());
     // Of one record alone it is not known.
     results.carry_out(in_memory(&results, &kept, "3"));
@@ -121,6 +121,33 @@ fn one_that_fails_leaves_the_old_one_and_nothing_to_be_finished() {
     assert_eq!(names(results.base()), ["g"]);
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_file_does_not_change_places_with_one() {
+    for link in [false, true] {
+        let results = with_first();
+        let place = results.entry().join("summary.json");
+        let kept = Arc::new(KeptPlace::new(results.base().to_owned()));
+        let replacement = in_memory(&results, &kept, "2");
+        fs::remove_file(&place).unwrap();
+        match link {
+            true => std::os::unix::fs::symlink("elsewhere", &place).unwrap(),
+            false => fs::create_dir(&place).unwrap(),
+        }
+        let failed = replace(
+            results.base(),
+            vec![replacement],
+            &mut Unfinished::default(),
+        );
+        // A link has its place in the directory only.
+        assert_eq!(failed.len(), usize::from(!link), "{failed:?}");
+        let found = fs::symlink_metadata(&place).unwrap();
+        assert_eq!((found.is_file(), found.is_dir()), (link, !link));
+        kept.replaced.are_on_disk();
+        assert!(kept.replaced.take(1, NewFileMode::detect()).is_none());
+    }
+}
+
 /// What has come to the place of the record meanwhile is no file of ours.
 #[test]
 fn a_directory_in_its_place_stays() {
@@ -137,4 +164,5 @@ fn a_directory_in_its_place_stays() {
     );
     assert_eq!(failed.len(), 1, "{failed:?}");
     assert!(place.join("theirs").exists());
+    assert_eq!(names(results.base()), ["g"]);
 }
