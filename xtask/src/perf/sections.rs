@@ -14,7 +14,7 @@ use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
 use super::pages::pages;
-use super::parallel::{two_at_a_time, PARALLEL};
+use super::parallel::two_at_a_time;
 use super::profiles::{flamegraphs, parse};
 use super::setups::setups;
 use super::table::{median, Report, Samples, Unit};
@@ -190,12 +190,10 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
     }
     let mut samples = [(); 3].map(|()| Samples::default());
     let mut peaks = Vec::new();
-    let mut parallel = Samples::default();
     for _ in 0..rounds {
         for (executable, samples) in executables.iter().zip(&mut samples) {
             samples.push(measure(&mut project.run(executable))?);
         }
-        parallel.push(measure(project.run(&executables[2]).arg("--parallel=2"))?);
         peaks.push(peak_memory(&mut project.run(&executables[2]))? as f64);
     }
 
@@ -223,13 +221,6 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         "CPU time of one of the last 900 of 1000, against one of the last 90 of 100",
         1.25,
         between(cpu, 1, 2) / between(cpu, 0, 1),
-        Unit::Times,
-    );
-    report.figure("1000 small benchmarks with `--parallel=2`", &parallel);
-    report.row(
-        "1000 small benchmarks with `--parallel=2`, wall time against one at a time",
-        PARALLEL,
-        parallel.median(wall) / samples[2].median(wall),
         Unit::Times,
     );
     two_at_a_time(&project, &executables[2], rounds, report)?;
