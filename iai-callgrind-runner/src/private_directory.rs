@@ -12,6 +12,9 @@ use crate::error::{Error, FileContext, Result};
 /// The permissions of a private directory.
 pub(crate) const MODE: u32 = 0o700;
 
+/// Prefix of the names of directories among the temporary files.
+const PREFIX: &str = "iai-callgrind-";
+
 /// Makes a directory among the temporary files, which is removed when it is dropped.
 ///
 /// # Errors
@@ -19,7 +22,7 @@ pub(crate) const MODE: u32 = 0o700;
 /// The directory cannot be made.
 pub(crate) fn temporary() -> Result<TempDir> {
     let place = std::env::temp_dir();
-    in_place("iai-callgrind-", &place, MODE).map_err(|error| no_place(place, error))
+    in_place(PREFIX, &place, MODE).map_err(|error| no_place(place, error))
 }
 
 /// Makes a file among the temporary files, which is removed when it is dropped.
@@ -44,7 +47,8 @@ pub(crate) fn make(prefix: &str, parent: &Path, mode: u32) -> Result<TempDir> {
     in_place(prefix, parent, mode).context("create a directory in", parent)
 }
 
-fn in_place(prefix: &str, parent: &Path, mode: u32) -> io::Result<TempDir> {
+/// As [`make`], without the text of an error.
+pub(crate) fn in_place(prefix: &str, parent: &Path, mode: u32) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder
         .prefix(prefix)

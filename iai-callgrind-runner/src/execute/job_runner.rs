@@ -34,7 +34,7 @@ impl JobRunner<'_> {
                 ended: Some(ended),
                 directory,
                 ran,
-            }) => FinishedRun {
+            }) if directory.is_whole() => FinishedRun {
                 directory,
                 ended,
                 ran,

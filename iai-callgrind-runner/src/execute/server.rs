@@ -268,6 +268,11 @@ impl Server {
         self.conversation.is_answered_within(time)
     }
 
+    /// Its private directory.
+    pub(super) fn place(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// Kills the server, which then has to be dropped.
     pub(super) fn kill(&self) {
         self.running.kill();

@@ -13,13 +13,20 @@ pub(crate) fn is_in_memory(directory: &Path) -> bool {
     system::is_in_memory(directory)
 }
 
-/// The bytes that are free on the file system of a directory.
+/// What is free on the file system of a directory.
 ///
 /// # Errors
 ///
-/// The system does not tell.
-pub(crate) fn free(directory: &Path) -> io::Result<u64> {
+/// The system does not tell, or the directory is gone.
+pub(crate) fn free(directory: &Path) -> io::Result<Free> {
     system::free(directory)
+}
+
+/// Room on a file system.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Free {
+    pub(crate) bytes: u64,
+    pub(crate) files: u64,
 }
 
 #[cfg(target_os = "linux")]
@@ -37,10 +44,13 @@ mod system {
         statfs(directory).is_ok_and(|data| data.filesystem_type() == TMPFS_MAGIC)
     }
 
-    pub(super) fn free(directory: &Path) -> io::Result<u64> {
+    pub(super) fn free(directory: &Path) -> io::Result<Free> {
         let data = statfs(directory)?;
         let size = u64::try_from(data.block_size()).unwrap_or_default();
-        Ok(data.blocks_available().saturating_mul(size))
+        Ok(Free {
+            bytes: data.blocks_available().saturating_mul(size),
+            files: data.files_free(),
+        })
     }
 }
 
@@ -56,7 +66,7 @@ mod system {
         false
     }
 
-    pub(super) fn free(_directory: &Path) -> io::Result<u64> {
+    pub(super) fn free(_directory: &Path) -> io::Result<Free> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -69,7 +79,7 @@ mod tests {
     fn files_of_the_kernel_are_not_in_memory_and_have_no_room() {
         let kernel = Path::new("/proc");
         assert!(!is_in_memory(kernel));
-        assert_eq!(free(kernel).unwrap(), 0);
+        assert_eq!(free(kernel).unwrap().bytes, 0);
         assert!(free(Path::new("/proc/none")).is_err());
     }
 }

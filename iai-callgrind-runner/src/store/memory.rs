@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::fcntl::{Flock, FlockArg};
 
@@ -19,8 +20,8 @@ use crate::error::Result;
 use crate::os::memory as system;
 use crate::private_directory;
 
-/// Prefix of the names of the directories of runs.
-const PREFIX: &str = "iai-callgrind-";
+/// Prefix of the names of the directories of runs, which no other directory of ours has: temporary files may be there as well.
+const PREFIX: &str = "iai-callgrind-run-";
 
 /// Bytes that have to be free before a run. Containers often have 64 MB in all.
 const ENOUGH: u64 = 32 << 20;
@@ -32,12 +33,17 @@ const MOST: u64 = 16 << 20;
 /// Fewer free bytes after a run may mean that its files are not whole.
 const LEAST: u64 = 8 << 20;
 
+/// Fewer free files before or after a run are as good as none.
+const FEWEST: u64 = 256;
+
 /// A directory in memory, in which private directories lie. Removed when this is dropped.
 #[derive(Debug)]
 pub(super) struct Memory {
     directory: WorkDirectory,
     /// Bytes that were free at first.
     free: u64,
+    /// There was too little room for a run.
+    is_given_up: AtomicBool,
     /// Tells others that this run is there. Dropped after the directory.
     _lock: Flock<File>,
 }
@@ -57,8 +63,7 @@ impl Memory {
     }
 
     pub(super) fn open_in(place: &Path) -> io::Result<Option<Self>> {
-        let mut directory = tempfile::Builder::new();
-        let directory = directory.prefix(PREFIX).tempdir_in(place)?;
+        let directory = private_directory::in_place(PREFIX, place, private_directory::MODE)?;
         let directory = WorkDirectory::from(directory);
         let Some(lock) = lock(directory.path())? else {
             // Another run has just found it, and removes it.
@@ -68,10 +73,11 @@ impl Memory {
         let free = system::free(directory.path())?;
         let memory = Self {
             directory,
-            free,
+            free: free.bytes,
+            is_given_up: AtomicBool::new(false),
             _lock: lock,
         };
-        Ok((free >= ENOUGH).then_some(memory))
+        Ok(memory.has_room().then_some(memory))
     }
 
     /// Makes a private directory.
@@ -81,19 +87,30 @@ impl Memory {
         Ok(made.into())
     }
 
-    /// Is there room for the files of another run?
+    /// Is there room for the files of another run? No more when there was too little for one.
     pub(super) fn has_room(&self) -> bool {
-        self.free_now()
-            .is_some_and(|now| now >= ENOUGH && now.saturating_add(MOST) >= self.free)
+        let is_enough = |now: u64| now >= ENOUGH && now.saturating_add(MOST) >= self.free;
+        !self.is_given_up.load(Ordering::Relaxed) && self.bytes().is_some_and(is_enough)
     }
 
-    /// Was there room for everything that has been written until now?
+    /// Was there room for everything that has been written until now, and is it there?
     pub(super) fn had_room(&self) -> bool {
-        self.free_now().is_some_and(|now| now >= LEAST)
+        let had_room = self.bytes().is_some_and(|now| now >= LEAST);
+        if !had_room {
+            self.give_up();
+        }
+        had_room
     }
 
-    fn free_now(&self) -> Option<u64> {
-        system::free(self.directory.path()).ok()
+    /// No further run has its files here.
+    pub(super) fn give_up(&self) {
+        self.is_given_up.store(true, Ordering::Relaxed);
+    }
+
+    /// The bytes that are free. `None`: there is no room for files, or the directory is gone.
+    fn bytes(&self) -> Option<u64> {
+        let free = system::free(self.directory.path()).ok()?;
+        (free.files >= FEWEST).then_some(free.bytes)
     }
 }
 
@@ -149,9 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_a_run() {
+    fn nothing_is_left_of_a_run_and_nobody_else_enters() {
         let place = tempfile::tempdir().unwrap();
         let memory = Memory::open_in(place.path()).unwrap().unwrap();
+        let mode = memory.directory.path().metadata().unwrap().mode();
+        assert_eq!(mode & 0o777, 0o700);
         let directory = memory.directory().unwrap();
         fs::write(directory.path().join("out"), "").unwrap();
         drop(memory);
@@ -165,8 +184,9 @@ mod tests {
         let named = |end: &str| place.path().join(format!("{PREFIX}{end}"));
         fs::create_dir(named("left")).unwrap();
         fs::write(named("left").join("out"), "").unwrap();
-        // What runs of ours do not make.
+        // What is made by others, or for other reasons.
         fs::create_dir(place.path().join("other")).unwrap();
+        let temporary = private_directory::make("iai-callgrind-", place.path(), 0o700).unwrap();
         fs::write(named("file"), "").unwrap();
         symlink(place.path().join("other"), named("link")).unwrap();
         let first = Memory::open_in(place.path()).unwrap().unwrap();
@@ -176,7 +196,8 @@ mod tests {
         for memory in [&first, &second] {
             assert!(memory.directory.path().exists());
         }
-        drop((first, second));
+        assert!(temporary.path().exists());
+        drop((first, second, temporary));
         let kept = [
             format!("{PREFIX}file"),
             format!("{PREFIX}link"),
@@ -200,17 +221,20 @@ mod tests {
     #[test]
     fn room_is_asked_for() {
         let place = tempfile::tempdir().unwrap();
-        let memory = Memory::open_in(place.path()).unwrap().unwrap();
+        let mut memory = Memory::open_in(place.path()).unwrap().unwrap();
         assert!(memory.has_room() && memory.had_room());
         // As if runs had taken so much.
-        let taken = |bytes: u64| Memory {
-            free: memory.free + bytes,
-            directory: memory.directory().unwrap(),
-            _lock: Flock::lock(File::open("/dev/null").unwrap(), FlockArg::LockShared).unwrap(),
-        };
-        assert!(taken(MOST / 2).has_room());
-        assert!(!taken(2 * MOST).has_room());
-        assert!(taken(2 * MOST).had_room());
+        memory.free += MOST / 2;
+        assert!(memory.has_room());
+        memory.free += 2 * MOST;
+        assert!(!memory.has_room() && memory.had_room());
+        memory.free -= 2 * MOST;
+        assert!(memory.has_room());
+        // As a system does when its user has logged out.
+        remove_directory(memory.directory.path()).unwrap();
+        assert!(!memory.had_room() && !memory.has_room());
+        fs::create_dir(memory.directory.path()).unwrap();
+        assert!(memory.had_room() && !memory.has_room());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
 //! No other module renames or deletes results. One process at a time owns the directory of a bench file
-//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
+//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it, or in memory, until they
 //! were read, and reach their final names in one step, which the next run finishes if the runner was
 //! killed in the middle of it (`commit`).
 //!
@@ -46,7 +46,7 @@ pub use self::run_directory::RunDirectory;
 pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
 use crate::benchmark_path::BenchmarkPath;
-use crate::error::{Error, FileContext, Result};
+use crate::error::{with_causes, Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};
 use crate::os::block_groups;
 use crate::private_directory;
@@ -172,7 +172,13 @@ impl Store {
     pub fn turn(&self, preferred: &Path) -> Result<RunDirectory> {
         let in_memory = self.in_memory.get_or_init(|| self.memory()).as_ref();
         if let Some(in_memory) = in_memory.filter(|it| it.memory.has_room()) {
-            return RunDirectory::in_memory(&self.free_in_memory, preferred, in_memory);
+            match RunDirectory::in_memory(&self.free_in_memory, preferred, in_memory) {
+                Err(error) => {
+                    log::debug!("files lie on the disk: {}", with_causes(&error));
+                    in_memory.memory.give_up();
+                }
+                made => return made,
+            }
         }
         RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
     }

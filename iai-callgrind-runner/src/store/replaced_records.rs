@@ -16,7 +16,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::record_file::{NewFileMode, RecordFile};
 use crate::os::exchange::is_open_here_only;
@@ -27,7 +27,11 @@ const MOST: usize = 256;
 
 /// Files in a private directory that had the names of records.
 #[derive(Debug, Default)]
-pub(super) struct ReplacedRecords(Mutex<State>);
+pub(super) struct ReplacedRecords {
+    state: Mutex<State>,
+    /// The user of this process, who owns the directory.
+    user: OnceLock<u32>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -65,16 +69,27 @@ impl ReplacedRecords {
     pub(super) fn take(&self, length: u64, mode: NewFileMode) -> Option<RecordFile> {
         loop {
             let path = self.lock().next(length)?.path;
-            match opened(&path, mode) {
+            match self.opened(&path, mode) {
                 Some((file, length)) => return Some(RecordFile::opened(file, path, length)),
                 None => remove(&path),
             }
         }
     }
 
+    /// Opens a file, if nobody else can see that it is written, and it is as a new one would be.
+    fn opened(&self, path: &Path, mode: NewFileMode) -> Option<(File, u64)> {
+        let file = regular_file::checked(OpenOptions::new().write(true), path).ok()?;
+        let data = file.metadata().ok()?;
+        let owner = || path.parent()?.metadata().ok().map(|data| data.uid());
+        let user = *self.user.get_or_init(|| owner().unwrap_or(u32::MAX));
+        let is_like_new = data.uid() == user && mode.is_that_of(&data);
+        let is_ours = is_like_new && data.nlink() == 1 && is_open_here_only(&file);
+        is_ours.then_some((file, data.len()))
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // Each change is complete in itself.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,15 +100,6 @@ impl State {
         let fits = self.free.iter().rposition(|free| free.length <= length);
         Some(self.free.swap_remove(fits.unwrap_or(last)))
     }
-}
-
-/// Opens a file, if nobody else can see that it is written.
-fn opened(path: &Path, mode: NewFileMode) -> Option<(File, u64)> {
-    let file = regular_file::checked(OpenOptions::new().write(true), path).ok()?;
-    let data = file.metadata().ok()?;
-    let length = data.len();
-    let is_ours = data.nlink() == 1 && mode.is_that_of(&data) && is_open_here_only(&file);
-    is_ours.then_some((file, length))
 }
 
 fn remove(path: &Path) {

@@ -143,10 +143,20 @@ impl RunDirectory {
         }
     }
 
-    /// Was there room for everything that the run has written?
-    pub(crate) fn had_room(&self) -> bool {
+    /// Is everything there that the run has written? There may have been too little room in memory, or somebody has removed the
+    /// directory; then no other run has its files in memory.
+    pub(crate) fn is_whole(&self) -> bool {
         let in_memory = self.in_memory.as_ref();
         in_memory.is_none_or(|it| it.memory.had_room())
+    }
+
+    /// Has the run, which ended with these files, failed to write into memory? Then no other run has its files there.
+    pub(crate) fn is_unreachable(&self, listed: &[Listed]) -> bool {
+        let Some(it) = self.in_memory.as_ref().filter(|_| listed.is_empty()) else {
+            return false;
+        };
+        it.memory.give_up();
+        true
     }
 
     /// What the run left, which has ended: nobody writes files of it any more. The next run may have its turn.
@@ -337,6 +347,33 @@ mod tests {
             next.end().unwrap();
         }
         assert_ne!(turn(&free, &place).path(), place);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_is_kept_of_a_run_in_memory_lies_on_the_file_system_of_the_results() {
+        let root = tempfile::tempdir().unwrap();
+        let in_memory = InMemory {
+            memory: Arc::new(Memory::open_in(root.path()).unwrap().unwrap()),
+            kept: Arc::new(KeptPlace::new(root.path().to_owned())),
+        };
+        let free = Arc::default();
+        let turn = || RunDirectory::in_memory(&free, Path::new(""), &in_memory).unwrap();
+        let mut run = turn();
+        assert!(run.kept().is_none());
+        fs::write(run.path().join("out.1"), "").unwrap();
+        let kept = run.file("digest").unwrap();
+        assert!(run.keeps(&kept) && !run.keeps(&run.path().join("out.1")));
+        assert_eq!(run.kept().unwrap().path(), kept.parent().unwrap());
+        let listed = run.end().unwrap();
+        assert_eq!(names(&listed), ["out.1"]);
+        assert!(!run.is_unreachable(&listed) && in_memory.memory.has_room());
+        // The tool cannot write there.
+        let mut none = turn();
+        let listed = none.end().unwrap();
+        assert!(none.is_unreachable(&listed) && !in_memory.memory.has_room());
+        let other = RunDirectory::from(WorkDirectory::from(tempfile::tempdir().unwrap()));
+        assert!(!other.is_unreachable(&[]) && other.is_whole());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::remove_directory;
 
-/// A private directory on the file system of the results, removed when nobody has it any more.
+/// A private directory, on the file system of the results or in memory, removed when nobody has it any more.
 #[derive(Debug, Clone)]
 pub struct WorkDirectory(Arc<Inner>);
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
-use crate::error::{FileContext, Result};
+use crate::error::{with_causes, FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
 use crate::execute::own_processor::{OwnProcessor, WaitingPlace};
@@ -95,10 +95,20 @@ impl BegunJob for ForkedAhead<'_> {
             mut directory,
         } = *self;
         let launcher = forked.launcher;
-        let ended = forked.end(&capture, || directory.end())?;
+        let ended = match forked.end(&capture, || directory.end()) {
+            // It runs again elsewhere.
+            Err(error) if !error.ends_run() && !directory.is_whole() => {
+                log::debug!("files in memory are lost: {}", with_causes(&error));
+                return Ok((None, directory));
+            }
+            ended => ended?,
+        };
         launcher.hidden.take_back(capture);
-        // Its files may not be whole, so it runs again elsewhere.
-        Ok((ended.filter(|_| directory.had_room()), directory))
+        let ended = ended.filter(|ended| {
+            let listed = ended.listed.as_deref().unwrap_or_default();
+            directory.is_whole() && !directory.is_unreachable(listed)
+        });
+        Ok((ended, directory))
     }
 
     fn ends_within(&self, time: Duration, place: &mut WaitingPlace) -> bool {
@@ -224,7 +234,8 @@ impl ValgrindLauncher<'_> {
             true => self.store.work_directory()?.into(),
             false => self.store.turn(server.target())?,
         };
-        let capture = self.hidden.capture(directory.path())?;
+        // Not in memory, where it would stay when the next one needs the disk.
+        let capture = self.hidden.capture(server.place())?;
         let forked = self.forked(server, job, case, directory.path(), &capture)?;
         Ok(match forked {
             Some(forked) => Some(Box::new(ForkedAhead {

@@ -133,7 +133,7 @@ fn together(
         let mut path = file.path.clone();
         if !work.iter().any(|work| work.keeps(&path)) {
             path = work[0].file(&name)?;
-            move_there(&file.path, &path).context("move", &file.path)?;
+            move_there(&file.path, &path)?;
         }
         let earlier = take.iter().position(|(_, other)| *other == name);
         if let Some((earlier, _)) = earlier.map(|index| take.remove(index)) {
@@ -145,12 +145,12 @@ fn together(
 }
 
 /// Moves a file, also to another file system.
-fn move_there(from: &Path, to: &Path) -> io::Result<()> {
+fn move_there(from: &Path, to: &Path) -> Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            regular_file::copy(from, to)?;
-            fs::remove_file(from)
+            regular_file::copy(from, to).context("write", to)?;
+            fs::remove_file(from).context("remove", from)
         }
-        renamed => renamed,
+        renamed => renamed.context("move", from),
     }
 }
