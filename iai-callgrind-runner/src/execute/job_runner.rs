@@ -30,6 +30,7 @@ impl JobRunner<'_> {
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
         let begun = self.ahead.and_then(RunAhead::rest);
         let finished = match begun.transpose()? {
+            // Its files may have been lost since it ended.
             Some(RanAhead {
                 ended: Some(ended),
                 directory,

@@ -11,4 +11,5 @@ pub(crate) mod children;
 pub(crate) mod descriptors;
 pub(crate) mod exchange;
 pub(crate) mod memory;
+pub(crate) mod open_files;
 pub(crate) mod processors;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::places::WORK_PREFIX;
 use super::replaced_records::ReplacedRecords;
 use super::WorkDirectory;
 use crate::error::Result;
@@ -41,9 +40,7 @@ impl KeptPlace {
         let mut state = self.lock();
         let directory = match state.directory.take() {
             Some(made) => made,
-            None => {
-                private_directory::make(WORK_PREFIX, &self.base, private_directory::MODE)?.into()
-            }
+            None => WorkDirectory::make(&self.base, private_directory::MODE)?,
         };
         state.last += 1;
         let path = directory.path().join(format!("{}-{name}", state.last));

@@ -76,9 +76,7 @@ pub struct Store {
     new_file_mode: NewFileMode,
     /// Private directories that runs have in turn.
     free: Arc<FreeDirectories>,
-    /// Those in memory.
-    free_in_memory: Arc<FreeDirectories>,
-    /// What they have in common, from the first one on. `None`: there are none.
+    /// What those in memory have in common, from the first one on. `None`: there are none.
     in_memory: OnceLock<Option<InMemory>>,
     // Dropped in this order: what is under way needs the lock.
     committer: Committer,
@@ -126,7 +124,6 @@ impl Store {
             warning,
             new_file_mode: NewFileMode::detect(),
             free: Arc::default(),
-            free_in_memory: Arc::default(),
             in_memory: OnceLock::new(),
             committer: Committer::new(directory.clone(), unfinished),
             directory,
@@ -159,8 +156,7 @@ impl Store {
     ///
     /// The directory cannot be made.
     pub fn work_directory(&self) -> Result<WorkDirectory> {
-        let made = private_directory::make(places::WORK_PREFIX, &self.directory, self.private)?;
-        Ok(made.into())
+        WorkDirectory::make(&self.directory, self.private)
     }
 
     /// A turn in a private directory that runs have one after the other, in this one if no run has it. It is in memory where there is
@@ -172,7 +168,7 @@ impl Store {
     pub fn turn(&self, preferred: &Path) -> Result<RunDirectory> {
         let in_memory = self.in_memory.get_or_init(|| self.memory()).as_ref();
         if let Some(in_memory) = in_memory.filter(|it| it.memory.has_room()) {
-            match RunDirectory::in_memory(&self.free_in_memory, preferred, in_memory) {
+            match RunDirectory::in_memory(preferred, in_memory) {
                 Err(error) => {
                     log::debug!("files lie on the disk: {}", with_causes(&error));
                     in_memory.memory.give_up();
@@ -212,6 +208,7 @@ impl Store {
         Some(InMemory {
             memory: Arc::new(memory),
             kept: Arc::new(kept),
+            free: Arc::default(),
         })
     }
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::record_file::{NewFileMode, RecordFile};
-use crate::os::exchange::is_open_here_only;
+use crate::os::open_files::is_open_here_only;
 use crate::regular_file;
 
 /// The most files that wait for a new record.

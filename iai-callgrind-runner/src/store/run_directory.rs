@@ -39,6 +39,8 @@ pub(super) struct InMemory {
     pub(super) memory: Arc<Memory>,
     /// Where files go that are kept.
     pub(super) kept: Arc<KeptPlace>,
+    /// Directories that runs have in turn.
+    pub(super) free: Arc<FreeDirectories>,
 }
 
 /// A run among others in a directory.
@@ -106,12 +108,9 @@ impl RunDirectory {
     }
 
     /// The same, in a directory in memory.
-    pub(super) fn in_memory(
-        free: &Arc<FreeDirectories>,
-        preferred: &Path,
-        in_memory: &InMemory,
-    ) -> crate::error::Result<Self> {
-        let mut made = Self::in_turn(free, preferred, || in_memory.memory.directory())?;
+    pub(super) fn in_memory(preferred: &Path, in_memory: &InMemory) -> crate::error::Result<Self> {
+        let InMemory { memory, free, .. } = in_memory;
+        let mut made = Self::in_turn(free, preferred, || memory.directory())?;
         made.in_memory = Some(in_memory.clone());
         Ok(made)
     }
@@ -356,9 +355,9 @@ mod tests {
         let in_memory = InMemory {
             memory: Arc::new(Memory::open_in(root.path()).unwrap().unwrap()),
             kept: Arc::new(KeptPlace::new(root.path().to_owned())),
+            free: Arc::default(),
         };
-        let free = Arc::default();
-        let turn = || RunDirectory::in_memory(&free, Path::new(""), &in_memory).unwrap();
+        let turn = || RunDirectory::in_memory(Path::new(""), &in_memory).unwrap();
         let mut run = turn();
         assert!(run.kept().is_none());
         fs::write(run.path().join("out.1"), "").unwrap();

@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
+use super::places::WORK_PREFIX;
 use super::remove_directory;
+use crate::error::Result;
+use crate::private_directory;
 
 /// A private directory, on the file system of the results or in memory, removed when nobody has it any more.
 #[derive(Debug, Clone)]
@@ -28,6 +31,11 @@ impl From<TempDir> for WorkDirectory {
 }
 
 impl WorkDirectory {
+    /// Makes one in this directory, with these permissions without those that the umask takes away.
+    pub(super) fn make(parent: &Path, mode: u32) -> Result<Self> {
+        Ok(private_directory::make(WORK_PREFIX, parent, mode)?.into())
+    }
+
     /// The path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {

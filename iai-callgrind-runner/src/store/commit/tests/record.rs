@@ -68,8 +68,9 @@ fn in_memory(results: &Generations, kept: &Arc<KeptPlace>, text: &str) -> Replac
     let in_memory = InMemory {
         memory: Arc::new(memory),
         kept: Arc::clone(kept),
+        free: Arc::default(),
     };
-    let work = RunDirectory::in_memory(&Arc::default(), Path::new(""), &in_memory).unwrap();
+    let work = RunDirectory::in_memory(Path::new(""), &in_memory).unwrap();
     let path = work.path().join("raw");
     fs::write(&path, text).unwrap();
     let file = NewFile {
