@@ -1,19 +1,13 @@
-//! Makes and explains digests, for `cargo xtask perf`. Writes one line for each round:
-//!
-//! - `open ROUNDS EXECUTABLE`: the seconds of CPU time that opening it took
-//! - `digest ROUNDS EXECUTABLE PROFILE`: the seconds of CPU time from the open executable and the profile to the
-//!   bytes of the digest, and the number of places in the profile
-//! - `explain ROUNDS EXECUTABLE NEW OLD`: the seconds of CPU time from two digests to the explanation, and the number
-//!   of rows in both
+//! Makes digests, for `cargo xtask perf`. `digest ROUNDS EXECUTABLE PROFILE` writes one line for each round: the seconds of
+//! CPU time from the open executable and the profile to the bytes of the digest.
 
 use std::fs::{self, File};
 use std::path::Path;
 
-use iai_callgrind::protocol::EventKind;
 use iai_callgrind_runner::digest::DigestSources;
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::explain::digest::Digest;
-use iai_callgrind_runner::explain::{explain, format};
+use iai_callgrind_runner::explain::format;
 use iai_callgrind_runner::parse::callgrind::{InstructionProfile, InstructionReader};
 use iai_callgrind_runner::symbolize::Symbolizer;
 
@@ -22,21 +16,8 @@ fn main() {
     let rounds: usize = arguments[1].parse().expect("a number");
     let executable = Path::new(&arguments[2]);
     for _ in 0..rounds {
-        match arguments[0].as_str() {
-            "open" => open(executable),
-            "digest" => digest(executable, &arguments[3]),
-            _ => explanation(executable, &arguments[3], &arguments[4]),
-        }
+        digest(executable, &arguments[3]);
     }
-}
-
-fn open(executable: &Path) {
-    let start = cpu_time();
-    let object = Symbolizer::default().object(executable);
-    let object = object.expect("an executable");
-    let time = cpu_time() - start;
-    assert!(object.debug_facts().has_inlined, "no debug information");
-    println!("{time}");
 }
 
 fn digest(executable: &Path, profile: &str) {
@@ -45,23 +26,12 @@ fn digest(executable: &Path, profile: &str) {
     let start = cpu_time();
     let profile = read(profile);
     let digest = made(executable, &profile, &symbolizer);
-    let rows = profile.rows.len();
     // As a run does.
     drop(profile);
     let bytes = format::write(&digest);
     let time = cpu_time() - start;
     assert!(bytes.len() > 100);
-    println!("{time} {rows}");
-}
-
-fn explanation(executable: &Path, new: &str, old: &str) {
-    let symbolizer = Symbolizer::default();
-    let [new, old] = [new, old].map(|path| made(executable, &read(path), &symbolizer));
-    let start = cpu_time();
-    let explanation = explain(&old, &new, EventKind::Ir).expect("instructions");
-    let time = cpu_time() - start;
-    assert!(!explanation.causes.is_empty());
-    println!("{time} {}", new.rows.len() + old.rows.len());
+    println!("{time}");
 }
 
 fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer) -> Digest {

@@ -1,4 +1,5 @@
-//! Limits of our hot paths: `limits.txt`, a little above what they took.
+//! Limits of our hot paths: `limits.txt`, 50 % above what they took. They are there to find mistakes, such as a loop
+//! that became quadratic, and leave room for code that reads better.
 //!
 //! Counts depend on what the compiler makes of the code, and on the instructions that libraries
 //! choose for a processor. So the limits hold for the toolchain, the target and the kind of processor
@@ -19,7 +20,7 @@ const FILE: &str = include_str!("../limits.txt");
 pub const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/limits.txt");
 
 const HEAD: &str = "\
-# The most that each benchmark may take: 5 % more than it took. `cargo xtask ours --write-limits` writes this file.
+# The most that each benchmark may take: 50 % more than it took. `cargo xtask ours --write-limits` writes this file.
 ";
 
 const MADE_WITH: &str = "made with: ";
@@ -142,9 +143,9 @@ pub fn file(output: &str) -> Result<String, String> {
     }
 }
 
-/// 5 % more, in three digits: figures that nobody takes for counts.
+/// 50 % more, in three digits: figures that nobody takes for counts.
 fn above(count: f64) -> u64 {
-    let most = (count * 1.05).ceil().max(1.0);
+    let most = (count * 1.5).ceil().max(1.0);
     let step = 10_f64.powf((most.log10().floor() - 2.0).max(0.0));
     ((most / step).ceil() * step) as u64
 }
@@ -155,18 +156,18 @@ mod tests {
     use crate::replayed::Replayed;
 
     #[test]
-    fn limits_are_a_little_above() {
-        for (count, limit) in [(0.0, 1), (1.0, 2), (100.0, 105), (12_345.0, 13_000)] {
+    fn limits_are_half_more() {
+        for (count, limit) in [(0.0, 1), (1.0, 2), (100.0, 150), (12_345.0, 18_600)] {
             assert_eq!(above(count), limit, "{count}");
         }
-        assert_eq!(above(1_234_567.0), 1_300_000);
+        assert_eq!(above(1_234_567.0), 1_860_000);
     }
 
     #[test]
     fn what_was_written_is_found() {
         let file = file(&Replayed::again(1).summary()).unwrap();
         assert_eq!(made_with(&file), here());
-        assert_eq!(find(&file, "works", "callgrind", "Ir"), Some(2110));
+        assert_eq!(find(&file, "works", "callgrind", "Ir"), Some(3010));
         assert_eq!(find(&file, "works", "dhat", "AtTGmaxBytes"), None);
         assert_eq!(find(&file, "other", "callgrind", "Ir"), None);
     }

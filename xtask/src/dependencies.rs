@@ -7,7 +7,7 @@ use std::fs;
 use anyhow::{bail, ensure, Context, Result};
 
 use crate::process::{cargo, output};
-use crate::{llvm_lines, unused_dependencies, workspace_root};
+use crate::{unused_dependencies, workspace_root};
 
 /// All crates that a benchmark file needs, ours included.
 const MOST_CRATES: usize = 3;
@@ -30,8 +30,6 @@ pub fn run() -> Result<()> {
 
     check(&crates, &definitions)?;
     check_build_scripts()?;
-    let lines = llvm_lines::check(&workspace_root())?;
-    println!("lines of LLVM in the library: {lines}");
     let unused = unused_dependencies::find(&workspace_root())?;
     ensure!(
         unused.is_empty(),

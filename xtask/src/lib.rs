@@ -33,7 +33,6 @@ pub mod fresh_crate;
 pub mod fuzz;
 mod library_docs;
 pub mod licenses;
-mod llvm_lines;
 pub mod machines;
 mod npm;
 pub mod ours;

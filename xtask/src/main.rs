@@ -34,6 +34,11 @@ Developer commands of iai-callgrind
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
 fn main() -> ExitCode {
+    #[cfg(all(feature = "perf", target_os = "linux"))]
+    if let Some(log) = std::env::var_os(xtask::perf::LOG) {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        return xtask::perf::stand_in(&words, log.as_ref()).unwrap_or_else(failed);
+    }
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
     let rest: Vec<String> = arguments.collect();
@@ -73,11 +78,10 @@ fn main() -> ExitCode {
         }
     };
 
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    result.map_or_else(failed, |()| ExitCode::SUCCESS)
+}
+
+fn failed(error: anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    ExitCode::FAILURE
 }

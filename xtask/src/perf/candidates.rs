@@ -27,7 +27,7 @@ pub(super) enum Library {
     Published,
 }
 
-const GUNGRAUN: &str = "0.20.0";
+pub(super) const GUNGRAUN: &str = "0.20.0";
 const PUBLISHED: &str = "0.16.1";
 
 impl Library {
@@ -262,21 +262,6 @@ impl Crate<'_> {
             .and_then(|file| file.set_modified(SystemTime::now()))
             .with_context(|| format!("cannot touch `{}`", path.display()))?;
         Ok(self.cargo(&["bench", "--offline", "--no-run", "--bench", name]))
-    }
-
-    /// Number of packages that are compiled, without the crate itself.
-    pub(super) fn packages(&self) -> Result<usize> {
-        let tree = output(&mut self.cargo(&[
-            "tree",
-            "--offline",
-            "--prefix=none",
-            "--format={p}",
-            "--no-dedupe",
-        ]))?;
-        let mut packages: Vec<&str> = tree.lines().filter(|line| !line.is_empty()).collect();
-        packages.sort_unstable();
-        packages.dedup();
-        Ok(packages.len() - 1)
     }
 
     /// The directory with the results of a benchmark of ours.

@@ -1,4 +1,4 @@
-//! Comparison of two sides of many benchmarks: time and memory of `compare`.
+//! Comparison of two sides of many benchmarks: time of `compare`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{ensure, Context, Result};
 
 use super::candidates::{Library, Workshop};
 use super::table::{Report, Samples, Unit};
-use super::usage::{measure, peak_memory};
+use super::usage::measure;
 
 /// Records that were made by real runs.
 const RECORDED: &str =
@@ -18,40 +18,27 @@ const RECORDED: &str =
 /// The benchmark whose record is repeated under other names.
 const NAME: &str = "boxes::n_0";
 
-/// Numbers of benchmarks on each side, and the bounds of the comparison.
-const SIDES: [(usize, f64, Option<f64>); 2] = [(1_000, 0.3, Some(80e6)), (50_000, 15.0, None)];
+/// Number of benchmarks on each side, and most seconds of the comparison.
+const BENCHMARKS: usize = 1000;
+const SECONDS: f64 = 0.5;
 
 /// Two sides, of which every tenth benchmark of the new one counts more.
 pub(super) fn comparisons(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
     let scratch = workshop.scratch()?;
     let runner = workshop.runner(Library::Ours);
-    for (benchmarks, seconds, bytes) in SIDES {
-        let [old, new] = ["old", "new"].map(|name| scratch.join(format!("{name}.jsonl")));
-        fs::write(&old, records(benchmarks, |_| false)?)?;
-        fs::write(&new, records(benchmarks, |number| number % 10 == 0)?)?;
-        let compare = || compare(&runner, &old, &new);
-        let mut samples = Samples::default();
-        for _ in 0..rounds {
-            samples.push(measure(&mut compare())?);
-        }
-        report.row(
-            format!("`compare` of 2 × {benchmarks} benchmarks, wall time"),
-            seconds,
-            samples.median(|usage| usage.wall),
-            Unit::Seconds,
-        );
-        if let Some(bytes) = bytes {
-            let what = format!("peak memory of `compare` of 2 × {benchmarks} benchmarks");
-            report.row(
-                what,
-                bytes,
-                peak_memory(&mut compare())? as f64,
-                Unit::Bytes,
-            );
-        }
-        fs::remove_file(&old)?;
-        fs::remove_file(&new)?;
+    let [old, new] = ["old", "new"].map(|name| scratch.join(format!("{name}.jsonl")));
+    fs::write(&old, records(BENCHMARKS, |_| false)?)?;
+    fs::write(&new, records(BENCHMARKS, |number| number % 10 == 0)?)?;
+    let mut samples = Samples::default();
+    for _ in 0..rounds {
+        samples.push(measure(&mut compare(&runner, &old, &new))?);
     }
+    report.row(
+        format!("`compare` of 2 × {BENCHMARKS} benchmarks, wall time"),
+        SECONDS,
+        samples.median(|usage| usage.wall),
+        Unit::Seconds,
+    );
     Ok(())
 }
 

@@ -5,17 +5,17 @@
 //! test, since timings depend on the machine; what is compared is measured in turns, round by
 //! round, so that a busy minute hits all candidates alike, and CPU time stands beside wall time.
 
+mod builds;
 mod candidates;
 mod comparisons;
 mod explanations;
-mod files;
 mod machine;
-mod many;
 mod pages;
 mod parallel;
 mod profile;
 mod profiles;
 mod program;
+mod rustc;
 mod sections;
 mod setups;
 mod table;
@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use anyhow::{bail, Context, Result};
 
 use self::candidates::Workshop;
+pub use self::rustc::{stand_in, LOG};
 use self::sections::Section;
 use self::table::Report;
 use crate::{runner, step, valgrind, workspace_root};
@@ -43,8 +44,8 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
                               [default: install them below the target directory]; only `run`,
                               `compile` and `rebuild` need them
-  SECTION                     run, scale, parse, flamegraphs, explain, compare, html, setups, files, compile, rebuild,
-                              many, counts;
+  SECTION                     run, scale, parse, flamegraphs, explain, compare, html, setups, compile,
+                              rebuild, install, counts;
                               all of them rewrite `docs/performance.md` [default: all]";
 
 /// Sections to measure, number of rounds, and runners to compare with.

@@ -1,4 +1,4 @@
-//! Pages of many benchmarks: time, memory and size.
+//! Pages of many benchmarks: time to write and to open them, and size.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,17 +7,19 @@ use std::process::Command;
 use anyhow::{ensure, Context, Result};
 
 use super::candidates::{Library, Workshop};
+use super::program::middle;
 use super::table::{Report, Samples, Unit};
-use super::usage::{measure, peak_memory};
+use super::usage::measure;
+use crate::page::{Chromium, Tab as _};
+use crate::step;
 
 /// Number of benchmarks.
 const BENCHMARKS: usize = 1000;
 
-/// Bounds of a page: seconds, bytes of memory, of the page, and of the table for each benchmark.
-const SECONDS: f64 = 3.0;
-const MEMORY: f64 = 150e6;
+/// Bounds of a page: seconds to write it, its bytes, and seconds to open it.
+const SECONDS: f64 = 5.0;
 const PAGE: f64 = 20e6;
-const INDEX: f64 = 400.0;
+const OPENS: f64 = 1.0;
 
 /// Words that are counted, with a text in place of the key, which is what changes.
 const SOURCE: &str = "use std::collections::HashMap;
@@ -74,43 +76,26 @@ pub(super) fn pages(workshop: &Workshop, rounds: usize, report: &mut Report) -> 
         samples.median(|usage| usage.wall),
         Unit::Seconds,
     );
-    report.row(
-        "peak memory of that",
-        MEMORY,
-        peak_memory(&mut write())? as f64,
-        Unit::Bytes,
-    );
     let text = fs::read_to_string(&page)?;
     report.row("length of that page", PAGE, text.len() as f64, Unit::Bytes);
     let details = text.matches(" id=\"d").count();
     ensure!(details == BENCHMARKS, "{details} benchmarks have details");
+    if let Some(reason) = crate::page::missing(Chromium::NAMES) {
+        step(&reason);
+        return Ok(());
+    }
+    let mut browser = Chromium::start()?;
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        browser.open_file(&page, "")?;
+        let milliseconds = browser.value("(document.body.offsetHeight, performance.now())")?;
+        times.push(milliseconds.as_f64().context("no time")? / 1e3);
+    }
     report.row(
-        "table of that page and its data, for each benchmark",
-        INDEX,
-        (between(&text, "<tbody>", "</tbody>")? + between(&text, "id=\"index\">", "</script>")?)
-            as f64
-            / BENCHMARKS as f64,
-        Unit::Bytes,
+        "that page opens in Chromium, wall time",
+        OPENS,
+        middle(&times),
+        Unit::Seconds,
     );
     Ok(())
-}
-
-/// Length of the text between two others.
-fn between(text: &str, begin: &str, end: &str) -> Result<usize> {
-    let behind = text.split_once(begin).map(|(_, behind)| behind);
-    let between = behind.and_then(|behind| behind.split_once(end));
-    between
-        .map(|(between, _)| between.len())
-        .with_context(|| format!("the page has no `{begin}`"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths_are_those_of_what_is_between() {
-        assert_eq!(between("a<b>1234</b>", "<b>", "</b>").unwrap(), 4);
-        assert!(between("a<b>1234", "<b>", "</b>").is_err());
-    }
 }

@@ -8,11 +8,10 @@ use std::time::Duration;
 use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
-use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::builds::{compile, install, rebuild};
+use super::candidates::{Library, Small, Workshop, FIBONACCI};
 use super::comparisons::comparisons;
 use super::explanations::explanations;
-use super::files::{many_files, rebuild};
-use super::many::compile_many;
 use super::pages::pages;
 use super::parallel::two_at_a_time;
 use super::profiles::{flamegraphs, parse};
@@ -32,15 +31,14 @@ pub(super) enum Section {
     Compare,
     Html,
     Setups,
-    Files,
     Compile,
     Rebuild,
-    Many,
+    Install,
     Counts,
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
@@ -49,10 +47,9 @@ impl Section {
         Self::Compare,
         Self::Html,
         Self::Setups,
-        Self::Files,
         Self::Compile,
         Self::Rebuild,
-        Self::Many,
+        Self::Install,
         Self::Counts,
     ];
 
@@ -66,10 +63,9 @@ impl Section {
             Self::Compare => "compare",
             Self::Html => "html",
             Self::Setups => "setups",
-            Self::Files => "files",
             Self::Compile => "compile",
             Self::Rebuild => "rebuild",
-            Self::Many => "many",
+            Self::Install => "install",
             Self::Counts => "counts",
         }
     }
@@ -95,23 +91,16 @@ impl Section {
             Self::Compare => comparisons(workshop, rounds, report),
             Self::Html => pages(workshop, rounds, report),
             Self::Setups => setups(workshop, rounds, report),
-            Self::Files => many_files(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
             Self::Rebuild => rebuild(workshop, rounds, report),
-            Self::Many => compile_many(workshop, rounds, report),
+            Self::Install => install(workshop, report),
             Self::Counts => counts(workshop, report),
         }
     }
 }
 
-pub(super) type Part = (&'static str, fn(&Usage) -> Duration);
-
-/// Parts of the usage that are compared: the wall time is what users wait for, the CPU time is not
-/// disturbed by others.
-pub(super) const PARTS: [Part; 2] = [
-    ("wall time", |usage| usage.wall),
-    ("CPU time", |usage| usage.cpu),
-];
+/// Part of the wall time of gungraun and of a loop without a framework that 100 small benchmarks may take.
+const HUNDRED_PART: f64 = 20.0;
 
 /// 100 small benchmarks: ours, the others', and without a framework.
 fn run(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
@@ -154,26 +143,24 @@ fn run(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
     for (name, samples) in &others {
         report.figure(format!("100 small benchmarks: {name}"), samples);
     }
-    for (name, theirs) in &others[1..] {
-        for (part, of) in PARTS {
-            report.part(
-                &format!("100 small benchmarks, {part}"),
-                10.0,
-                (name, theirs.median(of)),
-                samples[0].median(of),
-            );
-        }
+    let wall: fn(&Usage) -> Duration = |usage| usage.wall;
+    for (name, theirs) in [&others[1], &others[3]] {
+        report.part(
+            "100 small benchmarks, wall time",
+            HUNDRED_PART,
+            (name, theirs.median(wall)),
+            samples[0].median(wall),
+        );
     }
     Ok(())
 }
 
-/// Bounds of small benchmarks, in seconds: each further one, the first 100, and the runner's own part of one.
-const FURTHER: f64 = 0.005;
-const HUNDRED: f64 = 0.7;
-const OWN: f64 = 0.0004;
+/// Most CPU time of each further small benchmark, and most wall time of the first 100, in seconds.
+const FURTHER: f64 = 0.006;
+const HUNDRED: f64 = 1.0;
 
 /// Most memory of the runner with 1000 benchmarks, in bytes.
-const MEMORY: f64 = 12e6;
+const MEMORY: f64 = 40e6;
 
 /// 10, 100 and 1000 small benchmarks.
 fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
@@ -200,87 +187,34 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
     for (size, samples) in SIZES.iter().zip(&samples) {
         report.figure(format!("{size} small benchmarks"), samples);
     }
-    let between = |of: fn(&Usage) -> Duration, from: usize, to: usize| {
-        samples[to].beyond(&samples[from], of) / (SIZES[to] - SIZES[from]) as f64
+    let further = |from: usize, to: usize| {
+        let cpu = samples[to].beyond(&samples[from], |usage| usage.cpu);
+        cpu / (SIZES[to] - SIZES[from]) as f64
     };
-    for (part, of) in PARTS {
-        let further = between(of, 1, 2);
-        let what = format!("each further small benchmark, {part}");
-        report.row(what, FURTHER, further, Unit::Seconds);
-    }
-    let [(_, wall), _] = PARTS;
-    let hundred = samples[1].median(wall);
+    report.row(
+        "each further small benchmark, CPU time",
+        FURTHER,
+        further(1, 2),
+        Unit::Seconds,
+    );
     report.row(
         "100 small benchmarks, wall time",
         HUNDRED,
-        hundred,
+        samples[1].median(|usage| usage.wall),
         Unit::Seconds,
     );
-    let [_, (_, cpu)] = PARTS;
     report.row(
         "CPU time of one of the last 900 of 1000, against one of the last 90 of 100",
         1.25,
-        between(cpu, 1, 2) / between(cpu, 0, 1),
+        further(1, 2) / further(0, 1),
         Unit::Times,
     );
     two_at_a_time(&project, &executables[2], rounds, report)?;
-    report.row(
-        "the runner's own CPU time for each benchmark",
-        OWN,
-        samples[2].median(|usage| usage.own) / SIZES[2] as f64,
-        Unit::Seconds,
-    );
     report.row(
         "peak memory of the runner, 1000 benchmarks",
         MEMORY,
         median(peaks.into_iter()),
         Unit::Bytes,
-    );
-    Ok(())
-}
-
-/// Parts of gungraun's wall time and CPU time that a cold build may take.
-const COLD_BUILD: [f64; 2] = [3.5, 4.0];
-
-/// From nothing to an executable.
-fn compile(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
-    let mut projects = Vec::new();
-    for library in Library::ALL {
-        let source = Small::benchmarks(10).source(library);
-        projects.push(workshop.benches(library, "compile", &[("small", source)])?);
-    }
-    let mut samples = vec![Samples::default(); projects.len()];
-    for _ in 0..rounds {
-        for (project, samples) in projects.iter().zip(&mut samples) {
-            let empty = workshop.scratch()?;
-            samples.push(measure(&mut project.cold_build(&empty))?);
-        }
-    }
-    workshop.scratch()?;
-
-    for (library, samples) in Library::ALL.iter().zip(&samples) {
-        report.figure(format!("cold build: {}", library.name()), samples);
-    }
-    for ((part, of), divisor) in PARTS.into_iter().zip(COLD_BUILD) {
-        report.part(
-            &format!("cold build, {part}"),
-            divisor,
-            (&Library::Gungraun.name(), samples[1].median(of)),
-            samples[0].median(of),
-        );
-    }
-    let packages: Vec<usize> = projects
-        .iter()
-        .map(Crate::packages)
-        .collect::<Result<_>>()?;
-    report.row(
-        format!(
-            "crates that a user compiles (gungraun {}, iai-callgrind before {})",
-            packages[1], packages[2]
-        ),
-        3.0,
-        packages[0] as f64,
-        Unit::Count,
     );
     Ok(())
 }
@@ -343,7 +277,7 @@ fn instructions(profile: &str) -> Result<f64> {
 }
 
 /// The arguments that the runner gave to Valgrind for a benchmark.
-pub(super) fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
+fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
     let path = results.join("summary.json");
     let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let summary: Value = serde_json::from_slice(&json)?;
@@ -356,7 +290,7 @@ pub(super) fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
 }
 
 /// Valgrind without a framework.
-pub(super) fn callgrind(arguments: &[String], scratch: &Path) -> Command {
+fn callgrind(arguments: &[String], scratch: &Path) -> Command {
     let file = |option: &str, name: &str| format!("{option}={}", scratch.join(name).display());
     let mut command = Command::new("valgrind");
     command

@@ -10,7 +10,7 @@ use super::usage::Usage;
 pub(super) enum Unit {
     /// Shown as seconds or milliseconds.
     Seconds,
-    /// Shown as megabytes, or as what they are.
+    /// Shown as megabytes.
     Bytes,
     /// Shown as a factor.
     Times,
@@ -24,7 +24,6 @@ impl Unit {
             Self::Seconds if value < 0.01 => format!("{:.2} ms", value * 1e3),
             Self::Seconds if value < 1.0 => format!("{:.0} ms", value * 1e3),
             Self::Seconds => format!("{value:.2} s"),
-            Self::Bytes if value < 1e4 => format!("{value:.0} B"),
             Self::Bytes => format!("{:.1} MB", value / 1e6),
             Self::Times => format!("{value:.2}"),
             Self::Count => format!("{value:.0}"),
