@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use iai_callgrind_runner::error::{Error, Result};
 use iai_callgrind_runner::execute::{
-    BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay, WaitingPlace,
+    BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
 };
 use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::store::{RunDirectory, WorkDirectory};
@@ -93,10 +93,7 @@ impl Launch for Ahead<'_> {
 }
 
 impl BegunJob for Begun<'_> {
-    fn end(
-        mut self: Box<Self>,
-        _: Option<&mut WaitingPlace>,
-    ) -> Result<(EndedAhead, RunDirectory)> {
+    fn end(mut self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
         let Ahead { replay, loses, .. } = self.ahead;
         self.has_ended = true;
         assert!(self.ahead.is_quick || self.ahead.has_first());
@@ -111,7 +108,7 @@ impl BegunJob for Begun<'_> {
         Ok((Some(ended), WorkDirectory::from(directory).into()))
     }
 
-    fn ends_within(&self, time: Duration, _: &mut WaitingPlace) -> bool {
+    fn ends_within(&self, time: Duration) -> bool {
         assert!(time <= Duration::from_millis(50));
         self.ahead.is_quick
     }

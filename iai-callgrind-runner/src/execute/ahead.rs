@@ -14,7 +14,7 @@ use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::{EndedProcess, Launch, Turns, WaitingPlace};
+use super::{EndedProcess, Launch, Turns};
 use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
@@ -30,16 +30,15 @@ pub(crate) const LATE: Duration = Duration::from_millis(50);
 
 /// A job whose process runs. Dropping it ends the process.
 pub trait BegunJob {
-    /// Waits for the end of the process, if it has not ended, maybe at another place. Returns the directory of the job as well.
+    /// Waits for the end of the process, if it has not ended. Returns the directory of the job as well.
     ///
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn end(self: Box<Self>, place: Option<&mut WaitingPlace>)
-        -> Result<(EndedAhead, RunDirectory)>;
+    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)>;
 
     /// Does the process end within this time?
-    fn ends_within(&self, time: Duration, place: &mut WaitingPlace) -> bool;
+    fn ends_within(&self, time: Duration) -> bool;
 }
 
 /// End of a process that began before its turn. `None`: the job has to run again.
@@ -162,15 +161,15 @@ impl<'a> Ahead<'a> {
     }
 
     /// Takes the runs that end within this time, each of which lets the next one begin.
-    fn gather(&self, state: &mut State<'a>, time: Duration, place: &mut WaitingPlace) {
+    fn gather(&self, state: &mut State<'a>, time: Duration) {
         let start = Instant::now();
         while state.ended.len() < MOST {
             let left = time.saturating_sub(start.elapsed());
-            let ends = |begun: &mut BegunRun<'_>| begun.process.ends_within(left, place);
+            let ends = |begun: &mut BegunRun<'_>| begun.process.ends_within(left);
             let Some(begun) = state.begun.take_if(ends) else {
                 return;
             };
-            state.take_end(begun, None);
+            state.take_end(begun);
             self.begin(state);
         }
     }
@@ -191,13 +190,13 @@ impl<'a> State<'a> {
     }
 
     /// Waits for the end.
-    fn take_end(&mut self, begun: BegunRun<'a>, place: Option<&mut WaitingPlace>) {
+    fn take_end(&mut self, begun: BegunRun<'a>) {
         let BegunRun {
             index,
             process,
             clock,
         } = begun;
-        let ended = process.end(place).map(|(ended, directory)| RanAhead {
+        let ended = process.end().map(|(ended, directory)| RanAhead {
             ended,
             directory,
             ran: (clock, clock.elapsed_ns()),
@@ -217,15 +216,13 @@ impl RunAhead for Ahead<'_> {
         let mut state = self.state();
         let state = &mut *state;
         let turn = state.turn?;
-        let mut place = WaitingPlace::default();
         if let Some(begun) = state.begun.take_if(|begun| begun.index == turn) {
-            state.take_end(begun, Some(&mut place));
+            state.take_end(begun);
             self.begin(state);
-            self.gather(state, LATE, &mut place);
+            self.gather(state, LATE);
         } else {
-            self.gather(state, Duration::ZERO, &mut place);
+            self.gather(state, Duration::ZERO);
         }
-        drop(place);
         let is_next = |(index, _): &(usize, _)| *index == turn;
         match state.ended.front().is_some_and(is_next) {
             true => state.ended.pop_front()?.1,

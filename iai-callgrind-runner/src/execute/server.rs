@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use super::capture::StreamFiles;
 use super::measured::MeasuredFunctions;
-use super::own_processor::OwnProcessor;
 use super::packets::{Conversation, ConversationEnd};
 use super::processes::{ProcessGroup, Processes};
 use super::returned::ReturnPipe;
@@ -24,7 +23,6 @@ use super::thread_records::ThreadRecords;
 use super::{file_of_process, ProcessEnd};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::os::processors;
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use crate::store::WorkDirectory;
 use crate::tool::{Execution, Tool};
@@ -101,10 +99,6 @@ pub(super) struct Server {
     directory: ServerDirectory,
     /// The pipe in which benchmarks tell that they return. `None`: not made yet, or it may hold more than it should.
     returned: Option<ReturnPipe>,
-    /// The processor that it uses. `None`: all that the runner may use.
-    processor: Option<usize>,
-    /// Is the process that was started the server itself? Not where a tool runner is in between.
-    is_own_process: bool,
 }
 
 /// The private directory of a server. The tool writes below a link in it, which leads to the directory of the job
@@ -176,11 +170,9 @@ impl Server {
     ) -> Result<std::result::Result<Self, ConversationEnd>> {
         let null = null_streams()?;
         let own = running.pid() as u32;
-        let mut is_own_process = false;
         let outcome = conversation
             .greeting(case, Execution::Simulated, Some(PATIENCE))
-            .and_then(|Hello { threads, pid, .. }| {
-                is_own_process = pid == running.pid();
+            .and_then(|Hello { threads, .. }| {
                 if threads == 0 {
                     // One of them may hold a lock, which would be held for ever in a fork.
                     return Err(
@@ -211,8 +203,6 @@ impl Server {
                 running,
                 directory,
                 returned: None,
-                processor: None,
-                is_own_process,
             }),
             Err(lost) => {
                 // The process must end before its directory is removed, in which it would write otherwise.
@@ -282,24 +272,6 @@ impl Server {
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
         self.running
             .end_fork(group, format_args!("`{}`", job.benchmark_path))
-    }
-
-    /// Has the server run on this processor from now on.
-    pub(super) fn move_to(&mut self, processor: &OwnProcessor<'_>) {
-        let number = processor.number();
-        if !self.is_own_process || self.processor == Some(number) {
-            return;
-        }
-        match processors::move_process(self.running.pid(), number) {
-            Ok(()) => self.processor = Some(number),
-            // It runs on any.
-            Err(error) => log::debug!("a server cannot be moved to processor {number}: {error}"),
-        }
-    }
-
-    /// The processor that it uses alone.
-    pub(super) fn processor(&self) -> Option<usize> {
-        self.processor
     }
 
     /// Has the tool write into the directory of the job that comes next.

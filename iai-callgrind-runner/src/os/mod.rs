@@ -6,7 +6,6 @@
 
 pub(crate) mod access_times;
 pub(crate) mod addresses;
-pub(crate) mod block_groups;
 pub(crate) mod children;
 pub(crate) mod descriptors;
 pub(crate) mod exchange;

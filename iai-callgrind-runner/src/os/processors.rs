@@ -13,16 +13,6 @@ pub(crate) fn restrict(command: &mut Command, processors: &[usize]) -> io::Resul
     system::restrict(command, processors)
 }
 
-/// Has a process use this processor only, from now on.
-pub(crate) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
-    system::move_process(pid, processor)
-}
-
-/// Has this thread use these processors only, from now on.
-pub(crate) fn move_thread(processors: &[usize]) -> io::Result<()> {
-    system::move_thread(processors)
-}
-
 /// The most processors that there can be.
 pub(crate) use self::system::most;
 
@@ -52,14 +42,6 @@ mod system {
         Ok(())
     }
 
-    pub(super) fn move_process(pid: i32, processor: usize) -> io::Result<()> {
-        Ok(sched_setaffinity(Pid::from_raw(pid), &set(&[processor])?)?)
-    }
-
-    pub(super) fn move_thread(processors: &[usize]) -> io::Result<()> {
-        Ok(sched_setaffinity(THIS, &set(processors)?)?)
-    }
-
     fn set(processors: &[usize]) -> nix::Result<CpuSet> {
         let mut set = CpuSet::new();
         for number in processors {
@@ -82,14 +64,6 @@ mod system {
     }
 
     pub(super) fn restrict(_command: &mut Command, _processors: &[usize]) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn move_process(_pid: i32, _processor: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn move_thread(_processors: &[usize]) -> io::Result<()> {
         Ok(())
     }
 

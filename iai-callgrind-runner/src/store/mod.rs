@@ -48,7 +48,6 @@ pub use self::work::WorkDirectory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{with_causes, Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};
-use crate::os::block_groups;
 use crate::private_directory;
 use committer::Committer;
 use kept_place::KeptPlace;
@@ -114,9 +113,6 @@ impl Store {
         let (unfinished, warning) = commit::finish(&directory)?;
         places::remove_left(&directory, |name| unfinished.needs(name))
             .context("list", &directory)?;
-        if let Err(error) = block_groups::spread(&directory) {
-            log::debug!("private directories lie beside each other: {error}");
-        }
         Ok(Self {
             home: home.to_owned(),
             private: private_directory::MODE,

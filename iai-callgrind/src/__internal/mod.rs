@@ -39,7 +39,6 @@ mod perf;
 mod platform;
 mod printed;
 #[cfg(unix)]
-mod processors;
 mod program;
 #[cfg(unix)]
 mod quick_end;

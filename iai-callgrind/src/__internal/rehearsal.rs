@@ -7,7 +7,6 @@
 
 use std::ffi::c_int;
 
-use super::processors::Processors;
 use super::table::Suite;
 use super::{exit, instrumentation, quick_end, serve};
 use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END};
@@ -18,7 +17,6 @@ pub(super) fn rehearse(
     socket: c_int,
     flags: u32,
     [stdout, stderr, told]: [c_int; DESCRIPTORS],
-    processors: &Processors,
 ) {
     if flags & FAST_SETUP != 0 {
         instrumentation::start();
@@ -33,7 +31,7 @@ pub(super) fn rehearse(
     let (socket, own) = unsafe { (libc::dup(socket), [libc::dup(1), libc::dup(2), told]) };
     // SAFETY: cannot fail.
     let parent = unsafe { libc::getppid() };
-    let (run, element) = serve::as_fork(suite, socket, &command, own, parent, processors);
+    let (run, element) = serve::as_fork(suite, socket, &command, own, parent);
     run(element);
     take_over(flags);
     exit::tell(quick_end::NOTHING);

@@ -15,7 +15,6 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::hint::black_box;
 use std::mem::{size_of, zeroed};
 
-use super::processors::Processors;
 #[cfg(feature = "registration")]
 use super::registration;
 use super::table::{Element, Groups, Suite};
@@ -124,7 +123,6 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
     // Before any fork, so that every one has the answer.
     features::detect();
     let fork = fork::function();
-    let processors = Processors::of_this_process();
     greet(suite, socket);
     loop {
         let mut command = Command::zeroed();
@@ -140,7 +138,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         let server = unsafe { libc::getpid() };
         if command.flags & REHEARSAL != 0 {
             confirm(socket, &command, server);
-            rehearsal::rehearse(suite, socket, command.flags, descriptors, &processors);
+            rehearsal::rehearse(suite, socket, command.flags, descriptors);
             // SAFETY: as in `await_end`.
             finish(socket, &command, server, 0, &unsafe { zeroed() });
             continue;
@@ -148,7 +146,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
         match unsafe { fork() } {
             -1 => give_up(Reason::Fork),
-            0 => return as_fork(suite, socket, &command, descriptors, server, &processors),
+            0 => return as_fork(suite, socket, &command, descriptors, server),
             fork => {
                 // First: nobody sees the end of a stream that is open here.
                 close(&descriptors);
@@ -167,10 +165,8 @@ pub(super) fn as_fork(
     command: &Command,
     descriptors: [c_int; DESCRIPTORS],
     server: libc::pid_t,
-    processors: &Processors,
 ) -> (fn(Element), Element) {
     separate(server);
-    processors.allow();
     prepare(suite, socket, command, descriptors)
 }
 

@@ -12,7 +12,6 @@ use super::{how, ValgrindLauncher};
 use crate::error::{with_causes, FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
-use crate::execute::own_processor::{OwnProcessor, WaitingPlace};
 use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
@@ -66,8 +65,6 @@ pub(super) struct ForkedJob<'a> {
     started: StartedBenchmark,
     deadline: Option<Deadline>,
     server: Server,
-    /// Where the server runs, with the fork at first.
-    processor: Option<OwnProcessor<'a>>,
     /// Removed after the end.
     _place: PreparedDirectory,
     directory: PathBuf,
@@ -82,13 +79,7 @@ struct ForkedAhead<'a> {
 }
 
 impl BegunJob for ForkedAhead<'_> {
-    fn end(
-        self: Box<Self>,
-        place: Option<&mut WaitingPlace>,
-    ) -> Result<(EndedAhead, RunDirectory)> {
-        if let (Some(processor), Some(place)) = (&self.forked.processor, place) {
-            processor.wait_there(place);
-        }
+    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
         let Self {
             forked,
             capture,
@@ -111,10 +102,7 @@ impl BegunJob for ForkedAhead<'_> {
         Ok((ended, directory))
     }
 
-    fn ends_within(&self, time: Duration, place: &mut WaitingPlace) -> bool {
-        if let Some(processor) = self.forked.processor.as_ref().filter(|_| !time.is_zero()) {
-            processor.wait_there(place);
-        }
+    fn ends_within(&self, time: Duration) -> bool {
         self.forked.server.ends_within(time)
     }
 }
@@ -134,7 +122,6 @@ impl ForkedJob<'_> {
             deadline,
             mut server,
             directory,
-            processor: _processor,
             _place,
         } = self;
         let Ok((status, cpu)) = server.end() else {
@@ -187,10 +174,6 @@ impl ValgrindLauncher<'_> {
     ) -> Result<Option<ForkedJob<'a>>> {
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         server.lead_to(directory)?;
-        let processor = self.own_processors.take(server.processor());
-        if let Some(processor) = &processor {
-            server.move_to(processor);
-        }
         let Ok(started) = server.start(
             job,
             case,
@@ -208,7 +191,6 @@ impl ValgrindLauncher<'_> {
             deadline: self.processes.deadline(started.pid, job.timeout)?,
             started,
             server,
-            processor,
             _place: place,
             directory: directory.to_owned(),
         }))

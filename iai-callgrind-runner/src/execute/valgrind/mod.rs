@@ -26,7 +26,6 @@ use self::program::ProgramRun;
 use super::capture::{Capture, HiddenOutputs};
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
-use super::own_processor::OwnProcessors;
 use super::processes::{code_or_signal, Processes, When};
 use super::running::Running;
 use super::server::forget_lost;
@@ -59,7 +58,6 @@ pub struct ValgrindLauncher<'a> {
     /// Functions at which Callgrind's count begins.
     measured: MeasuredFunctions,
     servers: Mutex<Servers>,
-    own_processors: OwnProcessors,
     /// Files for output that nobody sees.
     hidden: HiddenOutputs,
     /// Setups of levels with the processes that they left running.
@@ -123,7 +121,6 @@ impl<'a> ValgrindLauncher<'a> {
             store,
             measured: MeasuredFunctions::of(plan),
             servers: Mutex::default(),
-            own_processors: OwnProcessors::of(plan),
             hidden: HiddenOutputs::default(),
             set_up: SetUp::default(),
             alone: RwLock::default(),
