@@ -13,7 +13,7 @@ use iai_callgrind_runner::execute::{
     BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
 };
 use iai_callgrind_runner::plan::{Job, LevelHooks};
-use iai_callgrind_runner::store::{RunDirectory, WorkDirectory};
+use iai_callgrind_runner::store::WorkDirectory;
 use replayed::{recordings, Replayed};
 use serde_json::Value;
 
@@ -93,7 +93,7 @@ impl Launch for Ahead<'_> {
 }
 
 impl BegunJob for Begun<'_> {
-    fn end(mut self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
+    fn end(mut self: Box<Self>) -> Result<(EndedAhead, WorkDirectory)> {
         let Ahead { replay, loses, .. } = self.ahead;
         self.has_ended = true;
         assert!(self.ahead.is_quick || self.ahead.has_first());

@@ -19,7 +19,7 @@ use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::plan::{Backend, Job, Mode, PlannedBenchmark, Subject};
-use crate::store::RunDirectory;
+use crate::store::WorkDirectory;
 use crate::tool::Tool;
 
 /// The most runs that have ended and whose turn has not come.
@@ -35,7 +35,7 @@ pub trait BegunJob {
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)>;
+    fn end(self: Box<Self>) -> Result<(EndedAhead, WorkDirectory)>;
 
     /// Does the process end within this time?
     fn ends_within(&self, time: Duration) -> bool;
@@ -56,7 +56,7 @@ pub trait RunAhead {
 /// A run that began before its turn and has ended.
 pub struct RanAhead {
     pub(super) ended: EndedAhead,
-    pub(super) directory: RunDirectory,
+    pub(super) directory: WorkDirectory,
     /// Start and duration in nanoseconds.
     pub(super) ran: (Clock, u64),
 }

@@ -7,7 +7,7 @@ use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::plan::Job;
-use crate::store::{RunDirectory, Store};
+use crate::store::{Store, WorkDirectory};
 
 /// Runs jobs in private directories and shows their output.
 pub struct JobRunner<'a> {
@@ -30,12 +30,11 @@ impl JobRunner<'_> {
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
         let begun = self.ahead.and_then(RunAhead::rest);
         let finished = match begun.transpose()? {
-            // Its files may have been lost since it ended.
             Some(RanAhead {
                 ended: Some(ended),
                 directory,
                 ran,
-            }) if directory.is_whole() => FinishedRun {
+            }) => FinishedRun {
                 directory,
                 ended,
                 ran,
@@ -53,7 +52,7 @@ impl JobRunner<'_> {
         let clock = Clock::start();
         let ended = self.launch.launch(job, directory.path(), &self.channel)?;
         Ok(FinishedRun {
-            directory: directory.into(),
+            directory,
             ended,
             ran: (clock, clock.elapsed_ns()),
         })
@@ -78,7 +77,7 @@ impl JobRunner<'_> {
 /// A run of a job that has ended.
 pub(crate) struct FinishedRun {
     /// The directory with the files of the tool, which are removed when this is dropped.
-    pub(crate) directory: RunDirectory,
+    pub(crate) directory: WorkDirectory,
     /// End and output of the run.
     pub(crate) ended: EndedProcess,
     /// Start and duration of the run in nanoseconds.

@@ -258,11 +258,6 @@ impl Server {
         self.conversation.is_answered_within(time)
     }
 
-    /// Its private directory.
-    pub(super) fn place(&self) -> &Path {
-        self.directory.path()
-    }
-
     /// Kills the server, which then has to be dropped.
     pub(super) fn kill(&self) {
         self.running.kill();
@@ -277,11 +272,6 @@ impl Server {
     /// Has the tool write into the directory of the job that comes next.
     pub(super) fn lead_to(&mut self, directory: &Path) -> Result<()> {
         self.directory.lead_to(directory)
-    }
-
-    /// The directory into which the tool writes.
-    pub(super) fn target(&self) -> &Path {
-        &self.directory.target
     }
 }
 

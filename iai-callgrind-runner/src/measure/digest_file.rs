@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::store::{FileName, NewFile, RunDirectory};
+use crate::store::{FileName, NewFile, WorkDirectory};
 
 /// The name of the file in the last result.
 pub(super) fn name(job: &Job) -> String {
@@ -12,8 +12,8 @@ pub(super) fn name(job: &Job) -> String {
 }
 
 /// Writes a digest among the files of the run.
-pub(super) fn write(name: String, digest: &[u8], work: &RunDirectory) -> Result<NewFile> {
-    let path = work.file("digest")?;
+pub(super) fn write(name: String, digest: &[u8], work: &WorkDirectory) -> Result<NewFile> {
+    let path = work.file("digest");
     fs::write(&path, digest).context("write", &path)?;
     Ok(NewFile { path, name })
 }

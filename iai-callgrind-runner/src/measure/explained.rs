@@ -22,7 +22,7 @@ use crate::metrics::{self, MetricKind, MetricValue};
 use crate::parse::callgrind::{InstructionProfile, ProfileText};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::store::{FileName, NewFile, RunDirectory, Slot};
+use crate::store::{FileName, NewFile, Slot, WorkDirectory};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -100,7 +100,7 @@ impl DigestPair {
         &self,
         job: &Job,
         around: &Surroundings<'_>,
-        work: &RunDirectory,
+        work: &WorkDirectory,
     ) -> Result<(Option<NewFile>, Option<String>)> {
         let Some(digest) = self.new.as_ref().filter(|_| around.baseline.run) else {
             return Ok((None, None));

@@ -20,7 +20,7 @@ use crate::parse::dhat::{self, DhatProfile};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, RunDirectory, Slot};
+use crate::store::{NewFile, Slot, WorkDirectory};
 use crate::symbolize::CodeObject;
 use crate::tool::{Tool, ToolFile};
 
@@ -42,7 +42,7 @@ pub(super) fn outcome(
     new: &NewResults<'_>,
     old: &OldResults,
     around: &Surroundings<'_>,
-    work: &RunDirectory,
+    work: &WorkDirectory,
 ) -> Result<HeapOutcome> {
     let mut outcome = HeapOutcome::default();
     if job.flamegraph.is_none() && job.explain.is_none() {

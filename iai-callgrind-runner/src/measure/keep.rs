@@ -4,7 +4,7 @@
 //! change, the results of tools that did not run are retired with the others, so that no result stays that
 //! was measured with other arguments.
 
-use std::path::PathBuf;
+use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
 use super::Surroundings;
@@ -13,7 +13,7 @@ use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::regular_file;
 use crate::results::kept_input;
-use crate::store::{self, NewFile, NewResult, RunDirectory, Slot, SUMMARY_OF_LAST};
+use crate::store::{self, NewFile, NewResult, Slot, WorkDirectory, SUMMARY_OF_LAST};
 use crate::summary::Summary;
 use crate::tool::Tool;
 
@@ -26,9 +26,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let mut files = Vec::new();
     let mut stays = Vec::new();
     let mut pictures = Vec::new();
-    // Directories besides the first one go as a whole.
-    let mut left = Vec::new();
-    let mut spare = None;
     // The directories hold the files until these are moved.
     let mut directories = Vec::new();
     for (tool, result) in &mut outcome.tools {
@@ -38,13 +35,8 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
                 files: of_tool,
                 stays: same,
                 pictures: drawn,
-                left: of_first,
-                spare: of_this,
                 directory,
             } = new;
-            if directories.is_empty() {
-                (left, spare) = (of_first, of_this);
-            }
             tools.push(*tool);
             files.extend(of_tool);
             stays.extend(same);
@@ -56,9 +48,8 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         return Ok(());
     };
     let store = around.runner.store;
-    let (summary, json) = write_summary(&outcome.summary, around, work, spare)?;
+    let (summary, json) = write_summary(&outcome.summary, around, work)?;
     outcome.line = Some(json).filter(|_| !around.context.pretty);
-    left.retain(|path| *path != summary.path);
     pictures.push(summary);
     pictures.extend(summary_of_last(around, work)?);
     if !baseline.run {
@@ -69,11 +60,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             work: directories,
             files: &pictures,
             stays: &[],
-            left: files
-                .into_iter()
-                .map(|file| file.path)
-                .chain(left)
-                .collect(),
         };
         return store.replace(entry, result);
     }
@@ -84,7 +70,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         work: directories,
         files: &files,
         stays: &stays,
-        left,
     };
     store.replace(entry, result)
 }
@@ -93,14 +78,12 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
 fn write_summary(
     summary: &Summary,
     around: &Surroundings<'_>,
-    work: &RunDirectory,
-    spare: Option<PathBuf>,
+    work: &WorkDirectory,
 ) -> Result<(NewFile, Vec<u8>)> {
     let json = summary.to_bytes(around.context.pretty);
     let json = json.context("write", work.path())?;
-    let store = around.runner.store;
-    let file = store.record_file(work, spare, json.len())?;
-    let path = file.write(&json)?;
+    let path = work.file("summary");
+    fs::write(&path, &json).context("write", &path)?;
     let name = store::SUMMARY.to_owned();
     Ok((NewFile { path, name }, json))
 }
@@ -115,7 +98,7 @@ fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool>
 }
 
 /// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(around: &Surroundings<'_>, work: &RunDirectory) -> Result<Option<NewFile>> {
+fn summary_of_last(around: &Surroundings<'_>, work: &WorkDirectory) -> Result<Option<NewFile>> {
     let Surroundings {
         baseline, entry, ..
     } = around;
@@ -124,7 +107,7 @@ fn summary_of_last(around: &Surroundings<'_>, work: &RunDirectory) -> Result<Opt
         return Ok(None);
     }
     let about_last = entry.summary(&Slot::Last);
-    let path = work.file(SUMMARY_OF_LAST)?;
+    let path = work.file(SUMMARY_OF_LAST);
     regular_file::copy(&about_last, &path).context("copy", &about_last)?;
     Ok(Some(NewFile {
         path,

@@ -29,7 +29,7 @@ use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, RunDirectory};
+use crate::store::{BenchmarkEntry, WorkDirectory};
 use crate::summary::{
     Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
 };
@@ -198,8 +198,6 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
             .chain(stays.iter().cloned())
             .collect(),
         new_files: Some(NewFiles {
-            left: new.files.besides(&files),
-            spare: new.files.spare,
             files,
             stays,
             pictures: drawn.files,
@@ -270,7 +268,7 @@ fn draw(
     old: &OldResults,
     digests: &DigestPair,
     around: &Surroundings<'_>,
-    work: &RunDirectory,
+    work: &WorkDirectory,
 ) -> RunResult<HeapOutcome> {
     if job.tool == Tool::Dhat {
         return heap::outcome(job, new, old, around, work);

@@ -1,14 +1,13 @@
 //! The outcome of a benchmark, from which the report, the output for other programs and the kept files are
 //! made.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
 use crate::execute::{FailedJob, JobFailure};
 use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
-use crate::store::{FileName, NewFile, RunDirectory};
+use crate::store::{FileName, NewFile, WorkDirectory};
 use crate::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, Part,
     Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
@@ -80,12 +79,8 @@ pub struct NewFiles {
     pub stays: Vec<String>,
     /// Flamegraphs, which are drawn of old results as well.
     pub pictures: Vec<NewFile>,
-    /// Files beside them that are not kept.
-    pub left: Vec<PathBuf>,
-    /// One of those that is empty.
-    pub spare: Option<PathBuf>,
     /// The directory that holds the files.
-    pub directory: RunDirectory,
+    pub directory: WorkDirectory,
 }
 
 /// Start and duration of the run of a benchmark that was begun before its turn, at which `turn` starts.

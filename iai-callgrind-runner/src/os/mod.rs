@@ -8,7 +8,4 @@ pub(crate) mod access_times;
 pub(crate) mod addresses;
 pub(crate) mod children;
 pub(crate) mod descriptors;
-pub(crate) mod exchange;
-pub(crate) mod memory;
-pub(crate) mod open_files;
 pub(crate) mod processors;

@@ -104,8 +104,6 @@ pub enum Event<'a> {
         /// Output of the hook that was not shown.
         output: &'a [u8],
     },
-    /// The result of a benchmark, which was reported before, could not be kept.
-    NotKept(&'a RunError),
     /// The run stops because of this error.
     Stopped(&'a dyn Error),
     /// All benchmarks are done, or those until the run was stopped.

@@ -19,19 +19,8 @@ pub(super) struct RecordKeeper {
     records: Option<NewRecords>,
     /// The values of the kept records.
     values: RunValues,
-    /// Could a result not be kept?
-    is_incomplete: bool,
     /// Record of the run, once it has ended.
     ended: Option<Run>,
-}
-
-/// The end of the records of a run.
-#[derive(Debug)]
-pub(super) struct EndedRecords {
-    /// Are all results in their places?
-    pub(super) are_all_kept: bool,
-    /// Something of less weight that went wrong.
-    pub(super) warning: Option<String>,
 }
 
 impl RecordKeeper {
@@ -41,7 +30,6 @@ impl RecordKeeper {
             run: RunRecord::new(System::default()),
             records: None,
             values: RunValues::default(),
-            is_incomplete: false,
             ended: None,
         }
     }
@@ -64,7 +52,6 @@ impl RecordKeeper {
                 });
                 self.values.add(summary);
             }
-            (Event::NotKept(_), _) => self.is_incomplete = true,
             // Also of a run that keeps no records, or that never began.
             (Event::RunEnds { exit, error, .. }, _) if self.ended.is_none() => {
                 self.ended = Some(self.run.end(exit, error));
@@ -73,12 +60,13 @@ impl RecordKeeper {
         }
     }
 
-    /// Ends the records by that of the run, puts them in their place, and adds the run to the history.
+    /// Ends the records by that of the run, puts them in their place, and adds the run to the history. Returns a
+    /// warning if only the last step failed.
     ///
     /// # Errors
     ///
     /// The records cannot be written.
-    pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<EndedRecords> {
+    pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<Option<String>> {
         let mut warning = None;
         if let Some(mut records) = self.records.take() {
             let run = self.run.end(exit, error);
@@ -93,10 +81,7 @@ impl RecordKeeper {
                 warning = added.err().map(|error| not_in_history(&error));
             }
         }
-        Ok(EndedRecords {
-            are_all_kept: !self.is_incomplete,
-            warning,
-        })
+        Ok(warning)
     }
 
     /// Record of the run, if it has ended.

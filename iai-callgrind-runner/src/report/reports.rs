@@ -179,18 +179,18 @@ impl Reports {
         self.lock().keeper.keep_in(records);
     }
 
-    /// Ends the kept records by that of the run, and puts them in their place. True: so are all results.
+    /// Ends the kept records by that of the run, and puts them in their place.
     ///
     /// # Errors
     ///
     /// The records cannot be written.
-    pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<bool> {
-        let ended = self.lock().keeper.end(exit, error)?;
-        if let Some(warning) = &ended.warning {
+    pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<()> {
+        let warning = self.lock().keeper.end(exit, error)?;
+        if let Some(warning) = &warning {
             // The run is what it is, whether or not somebody can read this.
             let _ = self.event(Event::Warning(warning));
         }
-        Ok(ended.are_all_kept)
+        Ok(())
     }
 
     /// Record of the run, once it has ended.

@@ -18,13 +18,10 @@ use crate::parse::callgrind::ProfileText;
 use crate::parse::log::{self, Log, LogText};
 use crate::parse::FileError;
 use crate::plan::Job;
-use crate::store::NewFile;
 use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
-    /// Everything that was found in the directory.
-    found: Vec<PathBuf>,
     pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
     /// The text of the log, if it is the only one and was read as a whole.
@@ -33,8 +30,6 @@ pub(crate) struct ToolFiles {
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
     pub(super) empty: bool,
-    /// A file that the tool made and left empty, as it may.
-    pub(crate) spare: Option<PathBuf>,
     /// The files are those of a run that has just ended, and not recorded or kept ones.
     pub(super) live: bool,
     /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
@@ -77,13 +72,11 @@ impl ToolFiles {
     ) -> Result<Self, JobFailure> {
         let (directory, root) = (run.path(), run.ended.pid);
         let mut files = Self {
-            found: Vec::new(),
             outs: Vec::new(),
             logs: Vec::new(),
             log_text: None,
             others: Vec::new(),
             empty: false,
-            spare: None,
             live: root.is_some(),
             spoiled: Vec::new(),
             across: Vec::new(),
@@ -100,11 +93,9 @@ impl ToolFiles {
             let may_be_empty = next.is_some_and(|number| number.starts_with('-'));
             if may_be_empty && is_empty(&path) {
                 files.empty = true;
-                files.spare = Some(path.clone());
             } else if let Some((file, pid)) = execute::file_of_process(name) {
-                files.add(job.tool, path.clone(), file, pid, selection);
+                files.add(job.tool, path, file, pid, selection);
             }
-            files.found.push(path);
         }
         files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
@@ -272,13 +263,6 @@ impl ToolFiles {
         let root = self.root()?.pid?;
         let out = self.outs.iter().find(|out| out.pid == root)?;
         Some(&out.path)
-    }
-
-    /// What was found besides the files that are kept.
-    pub(crate) fn besides(&self, kept: &[NewFile]) -> Vec<PathBuf> {
-        let is_kept = |path: &&PathBuf| kept.iter().any(|file| file.path == **path);
-        let besides = self.found.iter().filter(|path| !is_kept(path));
-        besides.cloned().collect()
     }
 
     /// The output files that count.

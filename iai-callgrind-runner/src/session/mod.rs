@@ -48,7 +48,6 @@ pub fn run(
         symbolizer: executable::symbolizer(plan, store),
     };
     let outcome = session.all();
-    session.settle()?;
     match outcome {
         // All teardowns have run, and the benchmarks until then are worth a total.
         Err(error @ Error::FailFast) => report.event(Event::Stopped(&error))?,
@@ -90,17 +89,6 @@ impl Session<'_> {
             }
             Ok(())
         })
-    }
-
-    /// Waits until all results are kept, and reports those that cannot be.
-    fn settle(&mut self) -> Result<()> {
-        for error in self.store.settle() {
-            self.counts.ok = self.counts.ok.saturating_sub(1);
-            self.counts.failed += 1;
-            self.exit = Exit::Error;
-            self.report.event(Event::NotKept(&error))?;
-        }
-        Ok(())
     }
 
     /// Runs the benchmarks of a level between its setup and its teardown. If the setup fails, they fail

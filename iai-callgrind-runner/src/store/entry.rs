@@ -10,7 +10,6 @@ use crate::tool::{Tool, ToolFile};
 /// The results of one benchmark.
 #[derive(Debug)]
 pub struct BenchmarkEntry {
-    pub(super) group: String,
     pub(super) directory: PathBuf,
     pub(super) name: String,
     /// The content of the directory, listed once: nothing is replaced before all of the last result was

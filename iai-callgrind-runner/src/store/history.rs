@@ -12,7 +12,6 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::sync;
 use crate::error::{FileContext, Result};
 use crate::regular_file;
 
@@ -87,7 +86,6 @@ fn append(file: &mut File, whole: u64, is_torn: bool, line: &[u8]) -> io::Result
 fn replace(path: &Path, work: &Path, text: &[u8]) -> Result<()> {
     let new = work.join(HISTORY);
     fs::write(&new, text).context("write", &new)?;
-    sync::file(&new)?;
     fs::rename(&new, path).context("replace", path)
 }
 

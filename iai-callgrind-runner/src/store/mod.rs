@@ -1,7 +1,7 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
 //! No other module renames or deletes results. One process at a time owns the directory of a bench file
-//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it, or in memory, until they
+//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
 //! were read, and reach their final names in one step, which the next run finishes if the runner was
 //! killed in the middle of it (`commit`).
 //!
@@ -9,28 +9,21 @@
 //! what is no regular file is not opened.
 
 mod commit;
-mod committer;
 mod entry;
 mod given_hint;
 mod history;
-mod kept_place;
 mod lock;
-mod memory;
 mod name;
 mod picture;
 mod places;
-mod record_file;
 mod records;
-mod replaced_records;
 mod rotation;
-mod run_directory;
-mod sync;
 mod whole_file;
 mod work;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
@@ -42,19 +35,14 @@ pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace, RECORDS};
-pub use self::run_directory::RunDirectory;
 pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
 use crate::benchmark_path::BenchmarkPath;
-use crate::error::{with_causes, Error, FileContext, Result};
+use crate::error::{Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};
 use crate::private_directory;
-use committer::Committer;
-use kept_place::KeptPlace;
+use commit::Unfinished;
 use lock::Lock;
-use memory::Memory;
-use record_file::{NewFileMode, RecordFile};
-use run_directory::{FreeDirectories, InMemory};
 
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
@@ -72,13 +60,8 @@ pub struct Store {
     /// The groups whose directories were found to be real ones.
     groups: Mutex<BTreeSet<String>>,
     warning: Option<String>,
-    new_file_mode: NewFileMode,
-    /// Private directories that runs have in turn.
-    free: Arc<FreeDirectories>,
-    /// What those in memory have in common, from the first one on. `None`: there are none.
-    in_memory: OnceLock<Option<InMemory>>,
-    // Dropped in this order: what is under way needs the lock.
-    committer: Committer,
+    /// Locked while a replacement is carried out: there is one note.
+    unfinished: Mutex<Unfinished>,
     _lock: Lock,
 }
 
@@ -118,10 +101,7 @@ impl Store {
             private: private_directory::MODE,
             groups: Mutex::default(),
             warning,
-            new_file_mode: NewFileMode::detect(),
-            free: Arc::default(),
-            in_memory: OnceLock::new(),
-            committer: Committer::new(directory.clone(), unfinished),
+            unfinished: Mutex::new(unfinished),
             directory,
             _lock: lock,
         })
@@ -133,10 +113,6 @@ impl Store {
     pub fn open_to_others(self) -> Self {
         Self {
             private: 0o777,
-            // Somebody else may put another file in the place of a spare one.
-            new_file_mode: NewFileMode::UNKNOWN,
-            // Nor may they enter that of the run.
-            in_memory: OnceLock::from(None),
             ..self
         }
     }
@@ -155,59 +131,6 @@ impl Store {
         WorkDirectory::make(&self.directory, self.private)
     }
 
-    /// A turn in a private directory that runs have one after the other, in this one if no run has it. It is in memory where there is
-    /// room, and what is kept is copied then.
-    ///
-    /// # Errors
-    ///
-    /// No directory can be made.
-    pub fn turn(&self, preferred: &Path) -> Result<RunDirectory> {
-        let in_memory = self.in_memory.get_or_init(|| self.memory()).as_ref();
-        if let Some(in_memory) = in_memory.filter(|it| it.memory.has_room()) {
-            match RunDirectory::in_memory(preferred, in_memory) {
-                Err(error) => {
-                    log::debug!("files lie on the disk: {}", with_causes(&error));
-                    in_memory.memory.give_up();
-                }
-                made => return made,
-            }
-        }
-        RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
-    }
-
-    /// A file for the record of a run, which is so long: one that nobody needs, such as the empty one that the tool left, or a new one.
-    ///
-    /// # Errors
-    ///
-    /// None can be made.
-    pub(crate) fn record_file(
-        &self,
-        work: &RunDirectory,
-        spare: Option<PathBuf>,
-        length: usize,
-    ) -> Result<RecordFile> {
-        let mode = self.new_file_mode;
-        let reused = match work.kept_place() {
-            Some(kept) => kept.replaced.take(length as u64, mode),
-            None => spare.and_then(|path| RecordFile::spare(path, mode)),
-        };
-        match reused {
-            Some(file) => Ok(file),
-            None => RecordFile::create(work.file("summary")?),
-        }
-    }
-
-    /// What private directories in memory have in common. `None`: there are none.
-    fn memory(&self) -> Option<InMemory> {
-        let memory = Memory::open(&self.directory)?;
-        let kept = KeptPlace::new(self.directory.clone());
-        Some(InMemory {
-            memory: Arc::new(memory),
-            kept: Arc::new(kept),
-            free: Arc::default(),
-        })
-    }
-
     /// Warning about replacements that could not be finished since they are damaged.
     #[must_use]
     pub fn warning(&self) -> Option<&str> {
@@ -221,7 +144,6 @@ impl Store {
     /// A replacement that was begun cannot be finished, or the place is no directory.
     pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
         let directory = self.directory_of(benchmark_path);
-        self.committer.wait_for(&directory);
         self.check_finished(&directory)?;
         let listed = self.listed(&benchmark_path.group, &directory)?;
         let home = self.directory.ancestors().nth(2);
@@ -231,7 +153,6 @@ impl Store {
                 .unwrap_or(&directory)
                 .to_string_lossy()
                 .into_owned(),
-            group: benchmark_path.group.clone(),
             directory,
             listed,
         })
@@ -239,13 +160,19 @@ impl Store {
 
     /// Fails while decided results of a benchmark are not in their places.
     fn check_finished(&self, directory: &Path) -> Result<()> {
-        match self.committer.unfinished(directory) {
+        match self.unfinished().reason(&self.directory, directory) {
             None => Ok(()),
             Some(reason) => {
                 let text = format!("its last result is not in its place: {reason}");
                 Err(io::Error::other(text)).context("keep results in", directory)
             }
         }
+    }
+
+    fn unfinished(&self) -> MutexGuard<'_, Unfinished> {
+        // Each change is complete in itself.
+        let unfinished = self.unfinished.lock();
+        unfinished.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Path of a file of a result, whether or not it is there.
@@ -281,40 +208,24 @@ impl Store {
     /// Replaces results by new ones. Those of the last run become the old ones, those of a baseline are deleted. The
     /// files lie in directories of [`Store::work_directory`], and are moved.
     ///
-    /// The files are collected at once, and get their places when the disk has them: before the next
-    /// [`Store::entry`] of this benchmark, or at [`Store::settle`].
-    ///
     /// # Errors
     ///
-    /// A file cannot be moved. Everything stays as it was.
+    /// A file cannot be moved. Everything stays as it was, or the next run finishes what this one has decided.
     pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> Result<()> {
-        let directory = entry.directory();
-        // What is listed has to be what is there then.
-        let has_changed = self.committer.wait_for(directory);
-        self.check_finished(directory)?;
-        let replacement = match has_changed {
-            true => {
-                let listed = self.listed(&entry.group, directory)?;
-                commit::collect(&self.directory, directory, &listed, result)?
-            }
-            false => commit::collect(&self.directory, directory, &entry.listed, result)?,
-        };
-        self.committer.add(replacement)
+        self.check_finished(entry.directory())?;
+        self.commit(entry.directory(), &entry.listed, result)
     }
 
-    /// Replaces the record of the last result by a more complete one, after the replacements before it.
+    /// Replaces the record of the last result by a more complete one.
     ///
     /// # Errors
     ///
     /// The file cannot be written. The old record stays.
     pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
         let directory = self.directory_of(benchmark_path);
-        if self.committer.complete_summary(&directory, json)? {
-            return Ok(());
-        }
         self.check_finished(&directory)?;
         let work = self.work_directory()?;
-        let path = work.path().join(SUMMARY);
+        let path = work.file(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
         let file = NewFile {
             path,
@@ -325,21 +236,15 @@ impl Store {
             slot: &Slot::Last,
             // Of no tool, so no other file changes its name.
             tools: &[],
-            work: vec![work.into()],
+            work: vec![work],
             files: &[file],
             stays: &[],
-            left: Vec::new(),
         };
-        self.committer.add(commit::collect(
-            &self.directory,
-            &directory,
-            &listed,
-            result,
-        )?)
+        self.commit(&directory, &listed, result)
     }
 
-    /// Waits until all results are in their places, and returns the reasons why some could not be kept.
-    pub fn settle(&self) -> Vec<Error> {
-        self.committer.wait()
+    fn commit(&self, directory: &Path, listed: &[Listed], result: NewResult<'_>) -> Result<()> {
+        let replacement = commit::collect(&self.directory, directory, listed, result)?;
+        commit::replace(replacement, &mut self.unfinished())
     }
 }

@@ -11,7 +11,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{history, sync, HistoryAddition, Slot, Store, WorkDirectory};
+use super::{history, HistoryAddition, Slot, Store, WorkDirectory};
 use crate::error::{FileContext, Result};
 
 /// Name of the records of the last run of a bench file.
@@ -99,14 +99,10 @@ impl NewRecords {
             fs::copy(&path, &copy).context("write", &copy)?;
             moves.insert(0, (copy, self.baseline.clone()));
         }
-        for (new, _) in &moves {
-            sync::file(new)?;
-        }
         for (new, slot) in &moves {
             let place = self.directory.join(slot.file(RECORDS));
             replace(new, &place)?;
         }
-        sync::directory(&self.directory)?;
         Ok(RecordsInPlace {
             work: self.work,
             directory: self.directory,
@@ -213,21 +209,5 @@ mod tests {
         records.keep().unwrap();
         assert_eq!(fs::read_to_string(&victim).unwrap(), "theirs");
         assert_eq!(fs::read_to_string(store.records()).unwrap(), "ours\n");
-    }
-
-    #[test]
-    fn the_disk_has_the_records_before_their_place_has() {
-        use std::cell::RefCell;
-        use std::rc::Rc;
-        let home = tempfile::tempdir().unwrap();
-        let store = store(home.path());
-        let mut records = store.new_records(&Slot::Last).unwrap();
-        records.add(line("new"));
-        let (place, seen) = (store.records(), Rc::new(RefCell::new(Vec::new())));
-        let log = Rc::clone(&seen);
-        sync::watch::with(move |_| log.borrow_mut().push(place.exists()));
-        records.keep().unwrap();
-        sync::watch::with(|_| {});
-        assert_eq!(*seen.borrow(), [false, true]);
     }
 }

@@ -11,7 +11,7 @@ use super::remove_directory;
 use crate::error::Result;
 use crate::private_directory;
 
-/// A private directory, on the file system of the results or in memory, removed when nobody has it any more.
+/// A private directory on the file system of the results, removed when nobody has it any more.
 #[derive(Debug, Clone)]
 pub struct WorkDirectory(Arc<Inner>);
 
@@ -40,6 +40,12 @@ impl WorkDirectory {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
+    }
+
+    /// The path of a file of this name in it.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
     }
 
     /// Leaves the directory where it is: the note of a replacement tells of its files.

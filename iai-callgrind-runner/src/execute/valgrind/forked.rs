@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
-use crate::error::{with_causes, FileContext, Result};
+use crate::error::{FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
 use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
 use crate::execute::{BegunJob, EndedAhead, EndedProcess};
-use crate::listed_directory::Listed;
+use crate::listed_directory::{list, Listed};
 use crate::plan::{Job, Mode, PlannedCase, Subject};
-use crate::store::RunDirectory;
+use crate::store::WorkDirectory;
 
 /// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;
@@ -74,31 +74,20 @@ pub(super) struct ForkedJob<'a> {
 struct ForkedAhead<'a> {
     forked: ForkedJob<'a>,
     capture: Capture,
-    /// Its files are removed when the tool does not write into it any more.
-    directory: RunDirectory,
+    /// Removed when the tool does not write into it any more.
+    directory: WorkDirectory,
 }
 
 impl BegunJob for ForkedAhead<'_> {
-    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
+    fn end(self: Box<Self>) -> Result<(EndedAhead, WorkDirectory)> {
         let Self {
             forked,
             capture,
-            mut directory,
+            directory,
         } = *self;
         let launcher = forked.launcher;
-        let ended = match forked.end(&capture, || directory.end()) {
-            // It runs again elsewhere.
-            Err(error) if !error.ends_run() && !directory.is_whole() => {
-                log::debug!("files in memory are lost: {}", with_causes(&error));
-                return Ok((None, directory));
-            }
-            ended => ended?,
-        };
+        let ended = forked.end(&capture, || list(directory.path()))?;
         launcher.hidden.take_back(capture);
-        let ended = ended.filter(|ended| {
-            let listed = ended.listed.as_deref().unwrap_or_default();
-            directory.is_whole() && !directory.is_unreachable(listed)
-        });
         Ok((ended, directory))
     }
 
@@ -212,12 +201,8 @@ impl ValgrindLauncher<'_> {
         let Some(server) = idle else {
             return Ok(None);
         };
-        let directory = match needs_directory(job) {
-            true => self.store.work_directory()?.into(),
-            false => self.store.turn(server.target())?,
-        };
-        // Not in memory, where it would stay when the next one needs the disk.
-        let capture = self.hidden.capture(server.place())?;
+        let directory = self.store.work_directory()?;
+        let capture = self.hidden.capture(directory.path())?;
         let forked = self.forked(server, job, case, directory.path(), &capture)?;
         Ok(match forked {
             Some(forked) => Some(Box::new(ForkedAhead {
@@ -291,9 +276,4 @@ impl ValgrindLauncher<'_> {
         // Each change is complete in itself.
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Does a job need a directory of its own, since names in it are those that everybody gives?
-fn needs_directory(job: &Job) -> bool {
-    job.working_directory.is_some() || job.flamegraph.is_some()
 }

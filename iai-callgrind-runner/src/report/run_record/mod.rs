@@ -56,7 +56,6 @@ impl RunRecord {
             Event::HookFailed { name, failure, .. } => {
                 self.errors.push(format!("{name} {}", with_causes(failure)));
             }
-            Event::NotKept(error) => self.errors.push(with_causes(error)),
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
             Event::BenchmarkEnds(summary, _) => {
                 let counter = match summary.status {

@@ -86,7 +86,6 @@ impl Report for Messages {
             Event::TargetsEnded { ended, elapsed } if self.alone => {
                 streams.message(&totals::of_targets(ended, elapsed, self.style))
             }
-            Event::NotKept(error) => streams.message(&self.error(&error.to_string(), Some(error))),
             Event::Stopped(error) => {
                 streams.progress.end();
                 streams.message(&self.error(&error.to_string(), Some(error)))

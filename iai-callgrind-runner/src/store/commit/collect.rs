@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::rotation::Rotation;
-use super::super::{picture, FileName, RunDirectory, Slot, SUMMARY, SUMMARY_OF_LAST};
+use super::super::{picture, FileName, Slot, WorkDirectory, SUMMARY, SUMMARY_OF_LAST};
 use super::Replacement;
 use crate::error::{FileContext, Result};
 use crate::listed_directory::{Listed, ListedKind};
@@ -38,13 +38,11 @@ pub struct NewResult<'a> {
     /// The tools whose results they are.
     pub tools: &'a [Tool],
     /// The private directories that they lie in; there is at least one.
-    pub work: Vec<RunDirectory>,
+    pub work: Vec<WorkDirectory>,
     /// The files that are kept.
     pub files: &'a [NewFile],
     /// The names of files in the slot that are part of the new result as they are.
     pub stays: &'a [String],
-    /// All others in them.
-    pub left: Vec<PathBuf>,
 }
 
 /// Collects the files of a new result, which replace those of a directory in which `present` was found, below the directory
@@ -61,7 +59,6 @@ pub(in crate::store) fn collect(
         work,
         files,
         stays,
-        mut left,
     } = result;
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
@@ -72,13 +69,11 @@ pub(in crate::store) fn collect(
         .map_err(io::Error::from)
         .context("write in", directory)?;
     refuse_directories(directory, present)?;
-    let take = together(base, slot, files, &work, &mut left)?;
+    let take = together(base, slot, files, &work)?;
     let rotation = Rotation::of(below(base, directory)?, slot, present, tools, take, stays);
     Ok(Replacement {
         base: base.to_owned(),
-        directory: directory.to_owned(),
         rotation,
-        left,
         work,
     })
 }
@@ -111,8 +106,7 @@ fn together(
     base: &Path,
     slot: &Slot,
     files: &[NewFile],
-    work: &[RunDirectory],
-    left: &mut Vec<PathBuf>,
+    work: &[WorkDirectory],
 ) -> Result<Vec<(String, String)>> {
     let mut take: Vec<(String, String)> = Vec::new();
     for file in files {
@@ -120,7 +114,7 @@ fn together(
             // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
             // the baseline.
             let name = slot.file(SUMMARY);
-            let copy = work[0].file("base")?;
+            let copy = work[0].file("base");
             fs::copy(&file.path, &copy).context("copy", &file.path)?;
             take.push((below(base, &copy)?, name));
         }
@@ -131,14 +125,15 @@ fn together(
             name => slot.file(name),
         };
         let mut path = file.path.clone();
-        if !work.iter().any(|work| work.keeps(&path)) {
-            path = work[0].file(&name)?;
-            move_there(&file.path, &path)?;
+        match work.iter().any(|work| path.parent() == Some(work.path())) {
+            // Once it is decided, a file that is gone would be taken for one that has its place.
+            true => drop(fs::symlink_metadata(&path).context("keep", &path)?),
+            false => {
+                path = work[0].file(&name);
+                move_there(&file.path, &path)?;
+            }
         }
-        let earlier = take.iter().position(|(_, other)| *other == name);
-        if let Some((earlier, _)) = earlier.map(|index| take.remove(index)) {
-            left.push(base.join(earlier));
-        }
+        take.retain(|(_, other)| *other != name);
         take.push((below(base, &path)?, name));
     }
     Ok(take)

@@ -6,13 +6,13 @@
 )]
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
 use super::super::FileName;
 use super::note::{self, NoteError};
-use super::replacement::unless_missing;
 use super::{Unfinished, PENDING};
 use crate::error::{FileContext, Result};
 use crate::listed_directory::list;
@@ -86,6 +86,13 @@ pub(super) fn carry_out(
         fs::rename(&from, directory.join(name)).context("move", &from)?;
     }
     Ok(())
+}
+
+pub(super) fn unless_missing(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
 }
 
 /// What is in the place of directories and new files that a note tells of, where no run has put it there.

@@ -10,8 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::rotation::Rotation;
-use super::super::sync;
-use super::replacement::unless_missing;
+use super::finish::unless_missing;
 use super::PENDING;
 use crate::error::{FileContext, Result};
 use crate::regular_file;
@@ -36,7 +35,7 @@ pub(super) fn path(base: &Path) -> PathBuf {
     base.join(PENDING)
 }
 
-/// Decides for these replacements, whose files the disk has; so it has the decision then.
+/// Decides for these replacements.
 pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
     let bytes = serde_json::to_vec(rotations).expect("lists of strings are JSON");
     let new = base.join(NEW);
@@ -46,9 +45,7 @@ pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
     let file = options.write(true).create_new(true).open(&new);
     file.and_then(|mut file| file.write_all(&bytes))
         .context("write", &new)?;
-    sync::file(&new)?;
-    fs::rename(&new, path(base)).context("move", &new)?;
-    sync::directory(base)
+    fs::rename(&new, path(base)).context("move", &new)
 }
 
 /// Removes the note: everything in it is done.

@@ -1,6 +1,6 @@
 //! Replacements that are decided and could not be carried out, until another run can.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::rotation::Rotation;
 use crate::error::{with_causes, Error};
@@ -29,10 +29,10 @@ impl Unfinished {
         works.any(|(other, _)| other == work)
     }
 
-    /// The directories of the benchmarks, with the reasons why their results are not in their places.
-    pub(in crate::store) fn reasons(&self, base: &Path) -> Vec<(PathBuf, String)> {
-        let all = self.0.iter();
-        all.map(|(rotation, reason)| (base.join(&rotation.directory), reason.clone()))
-            .collect()
+    /// The reason why the results of the benchmark of this directory are not in their places, if they are not.
+    pub(in crate::store) fn reason(&self, base: &Path, directory: &Path) -> Option<String> {
+        let mut all = self.0.iter();
+        let found = all.find(|(rotation, _)| base.join(&rotation.directory) == directory);
+        found.map(|(_, reason)| reason.clone())
     }
 }

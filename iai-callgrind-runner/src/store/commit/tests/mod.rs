@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "files of the tests")]
 
 mod names;
-mod record;
 mod refused;
 mod stopped;
 
@@ -11,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::rotation::Rotation;
-use super::super::{FileName, RunDirectory, Slot, WorkDirectory};
+use super::super::{FileName, Slot, WorkDirectory};
 use super::{collect, finish, note, replace, NewFile, NewResult, Replacement, Unfinished, PENDING};
 use crate::error::Result;
 use crate::listed_directory::{list, Listed};
@@ -45,7 +44,7 @@ impl Generations {
     }
 
     /// Prepares what `collect` is given.
-    fn new_files(&self, names: &[&str], text: &str) -> (Vec<RunDirectory>, Vec<NewFile>) {
+    fn new_files(&self, names: &[&str], text: &str) -> (Vec<WorkDirectory>, Vec<NewFile>) {
         let work = tempfile::Builder::new()
             .prefix(".work-")
             .tempdir_in(self.base());
@@ -59,7 +58,7 @@ impl Generations {
             }
         });
         let files = files.collect();
-        (vec![work.into()], files)
+        (vec![work], files)
     }
 
     fn replace(&self, names: &[&str], text: &str) {
@@ -73,14 +72,13 @@ impl Generations {
 
     #[track_caller]
     fn carry_out(&self, replacement: Replacement) {
-        let failed = replace(self.base(), vec![replacement], &mut Unfinished::default());
-        assert!(failed.is_empty(), "{failed:?}");
+        replace(replacement, &mut Unfinished::default()).unwrap();
     }
 
     fn collect(
         &self,
         slot: &Slot,
-        work: Vec<RunDirectory>,
+        work: Vec<WorkDirectory>,
         files: &[NewFile],
     ) -> Result<Replacement> {
         let result = NewResult {
@@ -89,7 +87,6 @@ impl Generations {
             work,
             files,
             stays: &[],
-            left: Vec::new(),
         };
         collect(self.base(), &self.entry(), &present(&self.entry()), result)
     }

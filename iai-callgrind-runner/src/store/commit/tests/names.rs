@@ -113,30 +113,14 @@ fn files_of_others_are_not_touched() {
     );
 }
 
-/// A benchmark file that is in the way of the end of a replacement is not taken for a new one.
 #[test]
-fn what_is_beside_the_new_files_goes() {
+fn files_beside_the_new_ones_go_with_their_directory() {
     let results = Generations::new();
     let (work, files) = results.new_files(&["callgrind.f.out"], "1");
-    let directory = work[0].path().to_owned();
-    let place = |name: &str| directory.join(name);
-    let left = [place("output"), place("sandbox"), place("missing")];
-    fs::write(&left[0], "").unwrap();
-    fs::create_dir_all(left[1].join("more")).unwrap();
-    let result = NewResult {
-        slot: &Slot::Last,
-        tools: &[Tool::Callgrind],
-        left: left.to_vec(),
-        files: &files,
-        stays: &[],
-        work,
-    };
-    let mut replacement = collect(results.base(), &results.entry(), &[], result).unwrap();
-    replacement.tidy().unwrap();
-    assert_eq!(names(&directory), ["raw-callgrind.f.out"]);
-    // One that nobody knew.
-    fs::write(place("unknown"), "").unwrap();
-    results.carry_out(replacement);
+    let place = |name: &str| work[0].path().join(name);
+    fs::write(place("output"), "").unwrap();
+    fs::create_dir_all(place("sandbox/more")).unwrap();
+    results.carry_out(results.collect(&Slot::Last, work, &files).unwrap());
     check(&results, &[("callgrind.f.out", "1")]);
     assert_eq!(names(results.base()), ["g"]);
 }
@@ -152,7 +136,6 @@ fn a_file_that_stays_is_of_both_results() {
         let result = NewResult {
             slot: &Slot::Last,
             tools: &[Tool::Callgrind],
-            left: Vec::new(),
             files: &files,
             stays: &["callgrind.f.digest".to_owned()],
             work,
@@ -173,15 +156,7 @@ fn of_several_directories_the_last_file_of_a_name_is_kept() {
     let (others, theirs) = results.new_files(&["callgrind.f.out"], "2");
     work.extend(others);
     files.extend(theirs);
-    let mut replacement = results.collect(&Slot::Last, work, &files).unwrap();
-    replacement.tidy().unwrap();
-    let left: Vec<_> = replacement
-        .work
-        .iter()
-        .map(|work| names(work.path()))
-        .collect();
-    assert_eq!(left, [["raw-callgrind.f.log"], ["raw-callgrind.f.out"]]);
-    results.carry_out(replacement);
+    results.carry_out(results.collect(&Slot::Last, work, &files).unwrap());
     check(
         &results,
         &[("callgrind.f.log", "1"), ("callgrind.f.out", "2")],

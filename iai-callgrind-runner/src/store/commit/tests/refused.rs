@@ -19,22 +19,14 @@ fn before_the_decision_nothing_changes() {
 }
 
 #[test]
-fn what_cannot_be_written_to_the_disk_replaces_nothing() {
+fn a_new_file_that_is_gone_replaces_nothing() {
     let results = Generations::new();
     results.replace(&["callgrind.f.out"], "1");
     let (work, files) = results.new_files(&["callgrind.f.out"], "2");
-    let replacement = results.collect(&Slot::Last, work, &files).unwrap();
     fs::remove_file(&files[0].path).unwrap();
-    let failed = replace(
-        results.base(),
-        vec![replacement],
-        &mut Unfinished::default(),
-    );
-    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
-    assert!(
-        matches!(&failed[..], [error] if error.starts_with("cannot write to the disk `")),
-        "{failed:?}"
-    );
+    let error = results.collect(&Slot::Last, work, &files).unwrap_err();
+    let expected = format!("cannot keep `{}`", files[0].path.display());
+    assert_eq!(error.to_string(), expected);
     check(&results, &[("callgrind.f.out", "1")]);
 }
 
