@@ -1,20 +1,18 @@
-//! Jobs that run while the results of those before them are read, compared and collected.
+//! Prefetch: the next benchmark runs while the result of the one before it is read, compared and kept.
 //!
-//! The next command is sent when the process of a benchmark has ended, and everything else happens beside the next
-//! benchmarks. The process sees no difference but the time, and the order of what is reported stays. It is
-//! done only where nothing of one benchmark can matter to the next one: no output that is shown live, no limit
-//! that stops the run, no further run of the first.
-//!
-//! Of small benchmarks several end before the first result is read. Between two of them the caches of the processor have
-//! forgotten the code that reads results, and the same work takes half as long again as for one right after the other.
-//!
-//! Of several workers each runs ahead for itself: what it begins no other one takes.
+//! When the process of a benchmark has ended, its worker takes the next one from the queue and has a server fork for
+//! it; small benchmarks end before the runner is through with the result before, so that a few results are read one
+//! right after the other (at most [`FEW`], and no result is held back for longer than [`LATE`]). A benchmark is begun
+//! before its turn only where nothing of one can matter to the other (`may_overlap`): no output that is shown live, no
+//! limit that stops the run, no further run of the first. One whose server is lost runs again when its turn comes.
+//! What is reported keeps its order.
 
 use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{EndedProcess, Launch, Turns};
+use super::{EndedProcess, Launch};
 use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
@@ -22,11 +20,11 @@ use crate::plan::{Backend, Job, Mode, PlannedBenchmark, Subject};
 use crate::store::WorkDirectory;
 use crate::tool::Tool;
 
-/// The most runs that have ended and whose turn has not come.
-const MOST: usize = 16;
+/// The most benchmarks that a worker has taken before their turn.
+const FEW: usize = 8;
 
-/// Longest time for which a result is held back while further runs end, and once more while others are read.
-pub(crate) const LATE: Duration = Duration::from_millis(50);
+/// The longest time for which a result is held back while further runs end.
+const LATE: Duration = Duration::from_millis(50);
 
 /// A job whose process runs. Dropping it ends the process.
 pub trait BegunJob {
@@ -72,19 +70,23 @@ pub(crate) struct Ahead<'a> {
 #[derive(Default)]
 struct State<'a> {
     /// The benchmark whose turn it is.
-    turn: Option<usize>,
-    /// The benchmark that was taken last.
-    last: Option<usize>,
-    /// Benchmarks that were taken before their turn, in their order, with their runs. `None`: they did not begin.
-    ended: VecDeque<(usize, Option<Result<RanAhead>>)>,
-    begun: Option<BegunRun<'a>>,
+    turn: Option<Taken<'a>>,
+    /// Those that were taken before their turn, in their order.
+    next: VecDeque<Taken<'a>>,
 }
 
-/// A run of a benchmark before its turn.
-struct BegunRun<'a> {
+/// A benchmark that a worker has taken.
+struct Taken<'a> {
     index: usize,
-    process: Box<dyn BegunJob + Send + 'a>,
-    clock: Clock,
+    run: Run<'a>,
+}
+
+/// The run of a benchmark before its turn. Dropping one that has begun ends it.
+enum Run<'a> {
+    /// There is none: the benchmark runs when its turn comes.
+    None,
+    Begun(Box<dyn BegunJob + Send + 'a>, Clock),
+    Ended(Result<RanAhead>),
 }
 
 impl<'a> Ahead<'a> {
@@ -105,109 +107,64 @@ impl<'a> Ahead<'a> {
     /// The benchmark whose turn comes now. `None`: there is none left.
     pub(crate) fn turn(&self) -> Option<usize> {
         let mut state = self.state();
-        state.end_turn();
-        state.turn = match state.first() {
+        let first = state.next.pop_front();
+        state.turn = match first {
             _ if self.turns.have_ended() => None,
-            None => {
-                state.last = self.turns.take();
-                state.last
-            }
-            first => first,
+            None => self.turns.take().map(Taken::not_begun),
+            taken => taken,
         };
-        state.turn
-    }
-
-    /// Has the run of the next benchmark ended?
-    pub(crate) fn has_ended(&self) -> bool {
-        !self.state().ended.is_empty()
+        state.turn.as_ref().map(|taken| taken.index)
     }
 
     fn state(&self) -> RefMut<'_, State<'a>> {
         self.state.borrow_mut()
     }
 
-    /// Takes the next benchmark and begins its job, if nothing has begun and it can be begun now.
+    /// Takes the next benchmark and begins its job, if all that were taken before have ended and it may overlap with the
+    /// last one.
     ///
     /// What goes wrong goes wrong again when the turn of the job comes, and is reported then.
     fn begin(&self, state: &mut State<'a>) {
-        if state.begun.is_some() || state.ended.len() >= MOST || state.waits_for_turn() {
+        let last = match state.next.back() {
+            Some(last) if !last.run.has_result() => return,
+            Some(last) => Some(last.index),
+            None => state.turn.as_ref().map(|taken| taken.index),
+        };
+        let overlaps = |index: usize| only_job(self.benchmarks[index]).is_some();
+        if state.next.len() >= FEW || !last.is_some_and(overlaps) {
             return;
         }
-        let only_job = |index: usize| only_job(self.benchmarks[index]);
-        let overlaps = |index| only_job(index).is_some();
-        if !state.last.is_some_and(overlaps) {
-            return;
-        }
-        let next = self.turns.take_if(overlaps);
-        let Some((index, job)) = next.and_then(|index| Some((index, only_job(index)?))) else {
+        let Some(index) = self.turns.take_if(overlaps) else {
             return;
         };
-        state.last = Some(index);
-        let clock = Clock::start();
-        let process = self.launch.begin(job).unwrap_or_else(|error| {
-            log::debug!("{}: not begun ahead: {error}", job.benchmark_path);
-            None
-        });
-        match process {
-            Some(process) => {
-                state.begun = Some(BegunRun {
-                    index,
-                    process,
-                    clock,
-                });
+        let mut taken = Taken::not_begun(index);
+        if let Some(job) = only_job(self.benchmarks[index]) {
+            let clock = Clock::start();
+            match self.launch.begin(job) {
+                Ok(Some(process)) => taken.run = Run::Begun(process, clock),
+                Ok(None) => {}
+                Err(error) => log::debug!("{}: not begun ahead: {error}", job.benchmark_path),
             }
-            None => state.ended.push_back((index, None)),
         }
+        state.next.push_back(taken);
     }
 
-    /// Takes the runs that end within this time, each of which lets the next one begin.
+    /// Waits for the runs that end within this time, each of which lets the next one begin.
     fn gather(&self, state: &mut State<'a>, time: Duration) {
         let start = Instant::now();
-        while state.ended.len() < MOST {
+        while let Some(last) = state.next.back_mut() {
             let left = time.saturating_sub(start.elapsed());
-            let ends = |begun: &mut BegunRun<'_>| begun.process.ends_within(left);
-            let Some(begun) = state.begun.take_if(ends) else {
-                return;
-            };
-            state.take_end(begun);
+            match std::mem::replace(&mut last.run, Run::None) {
+                Run::Begun(process, clock) if process.ends_within(left) => {
+                    last.run = Run::Ended(end(process, clock));
+                }
+                run => {
+                    last.run = run;
+                    return;
+                }
+            }
             self.begin(state);
         }
-    }
-}
-
-impl<'a> State<'a> {
-    /// The first of the benchmarks that were taken before their turn.
-    fn first(&self) -> Option<usize> {
-        let ended = self.ended.front().map(|(index, _)| *index);
-        ended.or_else(|| Some(self.begun.as_ref()?.index))
-    }
-
-    /// Forgets the run of a benchmark whose turn was used for nothing, since its old results are damaged.
-    fn end_turn(&mut self) {
-        let turn = self.turn.take();
-        self.ended.retain(|(index, _)| Some(*index) != turn);
-        self.begun.take_if(|begun| Some(begun.index) == turn);
-    }
-
-    /// Waits for the end.
-    fn take_end(&mut self, begun: BegunRun<'a>) {
-        let BegunRun {
-            index,
-            process,
-            clock,
-        } = begun;
-        let ended = process.end().map(|(ended, directory)| RanAhead {
-            ended,
-            directory,
-            ran: (clock, clock.elapsed_ns()),
-        });
-        self.ended.push_back((index, Some(ended)));
-    }
-
-    /// Has the last one no result? It runs when its turn comes, or ends the run, and before that nothing begins.
-    fn waits_for_turn(&self) -> bool {
-        let last = self.ended.back();
-        last.is_some_and(|(_, ran)| !matches!(ran, Some(Ok(ran)) if ran.ended.is_some()))
     }
 }
 
@@ -215,24 +172,61 @@ impl RunAhead for Ahead<'_> {
     fn rest(&self) -> Option<Result<RanAhead>> {
         let mut state = self.state();
         let state = &mut *state;
-        let turn = state.turn?;
-        if let Some(begun) = state.begun.take_if(|begun| begun.index == turn) {
-            state.take_end(begun);
-            self.begin(state);
-            self.gather(state, LATE);
-        } else {
-            self.gather(state, Duration::ZERO);
-        }
-        let is_next = |(index, _): &(usize, _)| *index == turn;
-        match state.ended.front().is_some_and(is_next) {
-            true => state.ended.pop_front()?.1,
-            false => None,
+        let run = std::mem::replace(&mut state.turn.as_mut()?.run, Run::None);
+        match run {
+            Run::None => None,
+            Run::Begun(process, clock) => {
+                let run = Run::Ended(end(process, clock));
+                if run.has_result() {
+                    self.begin(state);
+                    self.gather(state, LATE);
+                }
+                run.ended()
+            }
+            run @ Run::Ended(_) => {
+                self.gather(state, Duration::ZERO);
+                run.ended()
+            }
         }
     }
 
     fn begin_next(&self) {
         self.begin(&mut self.state());
     }
+}
+
+impl Taken<'_> {
+    fn not_begun(index: usize) -> Self {
+        Self {
+            index,
+            run: Run::None,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Has it ended with a result? Otherwise the benchmark runs when its turn comes, or ends the run, and before that
+    /// nothing begins.
+    fn has_result(&self) -> bool {
+        matches!(self, Self::Ended(Ok(ran)) if ran.ended.is_some())
+    }
+
+    fn ended(self) -> Option<Result<RanAhead>> {
+        match self {
+            Self::Ended(ran) => Some(ran),
+            Self::None | Self::Begun(..) => None,
+        }
+    }
+}
+
+/// Waits for the end.
+fn end(process: Box<dyn BegunJob + Send + '_>, clock: Clock) -> Result<RanAhead> {
+    let (ended, directory) = process.end()?;
+    Ok(RanAhead {
+        ended,
+        directory,
+        ran: (clock, clock.elapsed_ns()),
+    })
 }
 
 /// The job of a benchmark that may overlap with others.
@@ -257,4 +251,64 @@ fn may_overlap(job: &Job) -> bool {
         && job.timeout.is_none()
         // Lines about one benchmark stand together.
         && !log::log_enabled!(log::Level::Debug)
+}
+
+/// Items that are done in their order, each taken by one worker.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    next: AtomicUsize,
+    count: usize,
+    has_ended: AtomicBool,
+}
+
+impl Turns {
+    /// No item is taken yet.
+    pub(crate) fn new(count: usize) -> Self {
+        Self {
+            next: AtomicUsize::new(0),
+            count,
+            has_ended: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes the next item.
+    pub(crate) fn take(&self) -> Option<usize> {
+        self.take_if(|_| true)
+    }
+
+    /// Takes the next item, if it is one of these.
+    pub(crate) fn take_if(&self, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let is_next = |next| next < self.count && !self.have_ended() && wanted(next);
+        let next = |next| is_next(next).then_some(next + 1);
+        let taken = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        taken.ok()
+    }
+
+    /// Ends the turns: a worker that took an item does not begin it any more.
+    pub(crate) fn end(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
+    }
+
+    fn have_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_item_is_taken_once_and_in_order() {
+        let turns = Turns::new(4);
+        assert_eq!(turns.take(), Some(0));
+        assert_eq!(turns.take_if(|index| index == 2), None);
+        assert_eq!(turns.take_if(|index| index == 1), Some(1));
+        assert_eq!(turns.take(), Some(2));
+        turns.end();
+        assert_eq!(turns.take(), None);
+        assert!(turns.have_ended());
+    }
 }

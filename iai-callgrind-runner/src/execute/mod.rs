@@ -36,7 +36,6 @@ mod steps;
 mod streams;
 mod thread_records;
 mod tool_runner;
-mod turns;
 mod valgrind;
 mod working_directory;
 
@@ -46,7 +45,7 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
-pub(crate) use self::ahead::{Ahead, LATE};
+pub(crate) use self::ahead::{Ahead, Turns};
 pub use self::ahead::{BegunJob, EndedAhead, RanAhead, RunAhead};
 pub use self::failure::{EntryFault, FoundErrors, JobFailure, NothingCounted};
 pub(crate) use self::job_runner::FinishedRun;
@@ -60,7 +59,6 @@ pub(crate) use self::steps::{Entries, Trace};
 #[cfg(test)]
 pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
-pub(crate) use self::turns::Turns;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
 use crate::listed_directory::Listed;

@@ -89,10 +89,6 @@ where
     fn work(&self, member: &Member<'_>) -> (Outcome, OutputChannel) {
         (self.measure)(member.benchmark, &self.ahead)
     }
-
-    fn is_quick(&self) -> bool {
-        self.ahead.has_ended()
-    }
 }
 
 /// A benchmark of a group.

@@ -1,12 +1,10 @@
 //! Work side by side, results in order.
 
-use std::mem;
 use std::sync::mpsc::{channel, Receiver, Sender};
-use std::time::Instant;
 use std::{io, thread};
 
 use crate::error::cannot_start;
-use crate::execute::{Turns, LATE};
+use crate::execute::Turns;
 
 /// Does one item after the other.
 pub(crate) trait Worker<T, R> {
@@ -15,11 +13,6 @@ pub(crate) trait Worker<T, R> {
 
     /// Does the item whose turn it is.
     fn work(&self, item: &T) -> R;
-
-    /// Is the next item done in a moment? Then the results of both are handed over together.
-    fn is_quick(&self) -> bool {
-        false
-    }
 }
 
 /// Sees the items of a queue in their order.
@@ -89,22 +82,13 @@ fn in_order_with<T: Sync, R: Send, E, W: Worker<T, R>>(
     })
 }
 
-/// Does the items that nobody else does, and hands over their results: those that come right after each other at once, so that
-/// the handler wakes up for many of them.
-fn work_off<T, R>(items: &[T], worker: &impl Worker<T, R>, results: &Sender<Vec<(usize, R)>>) {
-    let (mut done, mut first) = (Vec::new(), Instant::now());
+/// Does the items that no other worker does, and hands over their results.
+fn work_off<T, R>(items: &[T], worker: &impl Worker<T, R>, results: &Sender<(usize, R)>) {
     while let Some(index) = worker.turn() {
         let result = worker.work(&items[index]);
-        if done.is_empty() {
-            first = Instant::now();
-        }
-        done.push((index, result));
-        if !worker.is_quick() || first.elapsed() > LATE {
-            // Once the queue has ended nobody receives the results.
-            let _ = results.send(mem::take(&mut done));
-        }
+        // Once the queue has ended there is no receiver.
+        let _ = results.send((index, result));
     }
-    let _ = results.send(done);
 }
 
 /// Does the work in this thread. The handler reports each item before the next one begins, so the output of the
@@ -124,7 +108,7 @@ fn one_by_one<T, R, E>(
 /// Shows the handler all results in the order of the items, in whatever order they come.
 fn handle<T, R, E>(
     items: &[T],
-    results: &Receiver<Vec<(usize, R)>>,
+    results: &Receiver<(usize, R)>,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
     let mut early = Vec::new();
@@ -132,7 +116,7 @@ fn handle<T, R, E>(
         if let Some(found) = early.iter().position(|(index, _)| *index == wanted) {
             return Some(early.swap_remove(found).1);
         }
-        early.extend(results.recv().ok()?);
+        early.push(results.recv().ok()?);
     };
     for (index, item) in items.iter().enumerate() {
         handler.begin(item)?;
@@ -176,7 +160,6 @@ mod tests {
     struct Simple<'a, F> {
         turns: &'a Turns,
         work: F,
-        is_quick: bool,
     }
 
     impl<F: Fn(&u64) -> u64> Worker<u64, u64> for Simple<'_, F> {
@@ -187,17 +170,9 @@ mod tests {
         fn work(&self, item: &u64) -> u64 {
             (self.work)(item)
         }
-
-        fn is_quick(&self) -> bool {
-            self.is_quick
-        }
     }
 
-    fn run(
-        workers: usize,
-        is_quick: bool,
-        fail_at: Option<u64>,
-    ) -> (Vec<String>, Result<(), String>) {
+    fn run(workers: usize, fail_at: Option<u64>) -> (Vec<String>, Result<(), String>) {
         let mut log = Log {
             lines: Vec::new(),
             fail_at,
@@ -208,20 +183,15 @@ mod tests {
             10 * item
         };
         let turns = &Turns::new(3);
-        let worker = || Simple {
-            turns,
-            work,
-            is_quick,
-        };
+        let worker = || Simple { turns, work };
         let outcome = in_order(&[1, 2, 3], turns, workers, worker, &mut log);
         (log.lines, outcome)
     }
 
     #[test]
     fn results_come_in_order_whatever_the_number_of_workers() {
-        let all = [0, 1, 2, 3, 100].map(|workers| [(workers, false), (workers, true)]);
-        for (workers, is_quick) in all.into_iter().flatten() {
-            let (lines, outcome) = run(workers, is_quick, None);
+        for workers in [0, 1, 2, 3, 100] {
+            let (lines, outcome) = run(workers, None);
             let expected = [
                 "begin 1",
                 "done 1 10",
@@ -230,34 +200,9 @@ mod tests {
                 "begin 3",
                 "done 3 30",
             ];
-            assert_eq!(lines, expected, "{workers} {is_quick}");
+            assert_eq!(lines, expected, "{workers}");
             assert_eq!(outcome, Ok(()));
         }
-    }
-
-    #[test]
-    fn results_are_handed_over_together_while_the_next_one_comes_in_a_moment() {
-        let handed_over = |is_quick, pause| {
-            let (sender, results) = channel();
-            let worker = Simple {
-                turns: &Turns::new(3),
-                work: |item: &u64| {
-                    thread::sleep(pause);
-                    *item
-                },
-                is_quick,
-            };
-            work_off(&[7, 8, 9], &worker, &sender);
-            drop(sender);
-            let sent = results.iter().filter(|sent| !sent.is_empty());
-            let sent: Vec<Vec<(usize, u64)>> = sent.collect();
-            assert_eq!(sent.concat(), [(0, 7), (1, 8), (2, 9)]);
-            sent.len()
-        };
-        assert_eq!(handed_over(false, Duration::ZERO), 3);
-        // A busy machine may stop it in between.
-        assert!((0..20).any(|_| handed_over(true, Duration::ZERO) == 1));
-        assert!(handed_over(true, 2 * LATE) > 1);
     }
 
     #[test]
@@ -274,11 +219,7 @@ mod tests {
                 &[1, 2, 3],
                 turns,
                 3,
-                || Simple {
-                    turns,
-                    work,
-                    is_quick: false,
-                },
+                || Simple { turns, work },
                 &mut log,
                 |scope, worker| {
                     if started.fetch_add(1, Ordering::Relaxed) == most {
@@ -296,8 +237,8 @@ mod tests {
 
     #[test]
     fn the_first_error_ends_the_queue() {
-        for (workers, is_quick) in [(1, false), (3, false), (3, true)] {
-            let (lines, outcome) = run(workers, is_quick, Some(2));
+        for workers in [1, 3] {
+            let (lines, outcome) = run(workers, Some(2));
             assert_eq!(lines.last().unwrap(), "done 2 20");
             assert_eq!(outcome, Err("failed at 2".to_owned()));
         }
@@ -311,11 +252,7 @@ mod tests {
         };
         let turns = &Turns::new(0);
         let work = |item: &u64| *item;
-        let worker = || Simple {
-            turns,
-            work,
-            is_quick: false,
-        };
+        let worker = || Simple { turns, work };
         assert_eq!(in_order(&[], turns, 2, worker, &mut log), Ok(()));
         assert!(log.lines.is_empty());
     }
