@@ -1,7 +1,6 @@
 //! A benchmark that ends as the variable `ENDING` says, between two that always return.
 
 use std::hint::black_box;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -37,15 +36,6 @@ fn ending() -> Ending {
             true => Ending::Returns,
             false => Ending::Spins,
         },
-        Ok("fills memory") => {
-            fill();
-            Ending::Returns
-        }
-        Ok("removes memory") => {
-            let all = std::fs::read_dir("/dev/shm").unwrap();
-            all.for_each(|entry| std::fs::remove_dir_all(entry.unwrap().path()).unwrap());
-            Ending::Returns
-        }
         Ok(other) => unreachable!("unknown ending {other}"),
         Err(_) => Ending::Returns,
     }
@@ -53,12 +43,6 @@ fn ending() -> Ending {
 
 fn started() -> PathBuf {
     std::env::var_os("STARTED").unwrap().into()
-}
-
-/// Fills the file system in memory, which is small where this is asked for.
-fn fill() {
-    let mut file = std::fs::File::create("/dev/shm/filled").unwrap();
-    while file.write_all(&[1; 4096]).is_ok() {}
 }
 
 fn say(text: &str) {
