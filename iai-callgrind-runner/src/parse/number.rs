@@ -188,7 +188,7 @@ impl PlainLine<'_> {
 
 /// The value and the number of the digits at the begin of eight bytes, the first one in the lowest byte.
 #[inline]
-pub(super) fn leading_digits(word: u64) -> (u64, usize) {
+fn leading_digits(word: u64) -> (u64, usize) {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // Digits are 0 to 9 now.
     let word = word ^ (0x30 * EACH);

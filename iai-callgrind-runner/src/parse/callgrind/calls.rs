@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 
 use super::super::lines::Lines;
 use super::super::{file, FileError, ParseError};
-use super::reader::{read_lines, WithoutLines};
+use super::reader::read_lines;
 use super::text::ProfileText;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
 use crate::measured_function::{benchmark_of, is_region};
@@ -143,7 +143,7 @@ fn read_calls(
         }
         _ => {}
     };
-    let profile = read_lines(lines, WithoutLines(visit))?;
+    let profile = read_lines(lines, visit)?;
     let Some(mut profile) = profile else {
         return Ok(None);
     };

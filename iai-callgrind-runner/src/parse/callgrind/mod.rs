@@ -19,7 +19,6 @@ mod interned;
 mod names;
 mod plain_name;
 mod reader;
-mod summed_lines;
 mod text;
 mod totals;
 

@@ -6,7 +6,6 @@ use super::super::lines::{InputLine, Lines};
 use super::super::number::{counts, single, Cursor, PlainLine};
 use super::super::{ParseError, ParseErrorKind};
 use super::names::{CompressedNames, NameSpace};
-use super::summed_lines::{KnownFiles, SummedLines};
 use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
 
 /// Callgrind knows three kinds of positions.
@@ -67,43 +66,9 @@ pub enum PositionName<'a> {
     Function(&'a [u8]),
 }
 
-/// Somebody who is shown the events of a body.
-pub(super) trait BodyVisitor {
-    /// Are the costs of each line looked at, and the files inside of a function? If not, most of them are not shown: they are
-    /// only added up, which takes a fraction of the time.
-    const LINES: bool;
-
-    /// Takes an event.
-    fn item(&mut self, item: CallgrindItem<'_>);
-}
-
-/// A visitor that is shown everything.
-pub(super) struct EachLine<V>(pub(super) V);
-
-/// A visitor that looks at functions and calls, and not at the lines between them.
-pub(super) struct WithoutLines<V>(pub(super) V);
-
-impl<V: FnMut(CallgrindItem<'_>)> BodyVisitor for EachLine<V> {
-    const LINES: bool = true;
-
-    #[inline]
-    fn item(&mut self, item: CallgrindItem<'_>) {
-        (self.0)(item);
-    }
-}
-
-impl<V: FnMut(CallgrindItem<'_>)> BodyVisitor for WithoutLines<V> {
-    const LINES: bool = false;
-
-    #[inline]
-    fn item(&mut self, item: CallgrindItem<'_>) {
-        (self.0)(item);
-    }
-}
-
 /// Reads and checks a whole profile. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
-    read_lines(Lines::new(input), WithoutLines(|_: CallgrindItem<'_>| {}))
+    read_with(input, |_| {})
 }
 
 /// As [`read`], and shows the body to `visit`.
@@ -111,13 +76,13 @@ pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
-    read_lines(Lines::new(input), EachLine(visit))
+    read_lines(Lines::new(input), visit)
 }
 
 /// As [`read_with`], from lines.
 pub(super) fn read_lines(
     mut lines: Lines<'_, impl Read>,
-    visit: impl BodyVisitor,
+    visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
@@ -146,7 +111,6 @@ pub(super) struct CallgrindReader<V> {
     in_body: bool,
     any_text: bool,
     names: CompressedNames,
-    known_files: KnownFiles,
     /// Sums of the self costs of the current part so far.
     sums: Vec<u64>,
     /// `sums` at the begin of the current function.
@@ -170,7 +134,7 @@ enum Expected {
     JumpPosition,
 }
 
-impl<V: BodyVisitor> CallgrindReader<V> {
+impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     pub(super) fn new(visit: V) -> Self {
         Self {
             visit,
@@ -179,7 +143,6 @@ impl<V: BodyVisitor> CallgrindReader<V> {
             in_body: false,
             any_text: false,
             names: CompressedNames::default(),
-            known_files: KnownFiles::default(),
             sums: Vec::new(),
             before: Vec::new(),
             in_function: false,
@@ -269,7 +232,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
             self.close(None)?;
         }
         if self.part.is_none() {
-            self.visit.item(CallgrindItem::Part);
+            (self.visit)(CallgrindItem::Part);
         }
         let part = self.part.get_or_insert_default();
         match key {
@@ -307,7 +270,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
     fn begin_body(&mut self) -> Result<(), ParseErrorKind> {
         let part = self.part.as_ref().filter(|part| !part.events.is_empty());
         let part = part.ok_or(ParseErrorKind::NoEvents)?;
-        self.visit.item(CallgrindItem::Events {
+        (self.visit)(CallgrindItem::Events {
             names: &part.events,
             positions: &part.positions,
         });
@@ -377,7 +340,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
             for (sum, before) in self.sums.iter().zip(&mut self.before) {
                 *before = sum - *before;
             }
-            self.visit.item(CallgrindItem::Own(&self.before));
+            (self.visit)(CallgrindItem::Own(&self.before));
         }
         self.before.clone_from(&self.sums);
     }
@@ -390,7 +353,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
     ) -> Result<(), ParseErrorKind> {
         let name = self.names.resolve(space, value, self.done.len())?;
         let (missing, redefined) = (name.text.is_empty(), name.redefined);
-        self.visit.item(event(name.text));
+        (self.visit)(event(name.text));
         if missing {
             self.flag(CallgrindFlag::NameMissing);
         }
@@ -459,7 +422,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
             Expected::CallCost { count, target } => {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
-                self.visit.item(CallgrindItem::Call {
+                (self.visit)(CallgrindItem::Call {
                     count,
                     target: &target[..used],
                     positions: &self.base[..used],
@@ -474,7 +437,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
                 let positions = &self.base[..used];
-                self.visit.item(CallgrindItem::Cost {
+                (self.visit)(CallgrindItem::Cost {
                     positions,
                     costs: &self.costs,
                 });
@@ -486,7 +449,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
     }
 
     /// Reads self costs and other files of a function, which most lines are, and stops before the first line that is anything
-    /// else or odd. Returns how many bytes and lines that were. Lines that nobody looks at are only added up.
+    /// else or odd. Returns how many bytes and lines that were.
     fn usual_lines(&mut self, text: &[u8]) -> (usize, u64) {
         let (mut bytes, mut lines) = (0, 0);
         let begins = matches!(
@@ -496,17 +459,6 @@ impl<V: BodyVisitor> CallgrindReader<V> {
         let may_begin = self.in_body && self.in_function;
         if begins && may_begin && matches!(self.expected, Expected::Anything) {
             let positions = self.position_count();
-            if !V::LINES {
-                let passed = SummedLines {
-                    sums: &mut self.sums,
-                    base: &mut self.base[..positions],
-                    names: &self.names,
-                    known: &mut self.known_files,
-                }
-                .pass(text);
-                self.callee_named &= !passed.any_costs;
-                return (passed.bytes, passed.lines);
-            }
             self.costs.resize(self.sums.len(), 0);
             loop {
                 let rest = &text[bytes..];
@@ -537,8 +489,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
             return None;
         };
         let name = self.names.defined(NameSpace::File, id)?;
-        self.visit
-            .item(CallgrindItem::Place(PositionName::InnerFile(name)));
+        (self.visit)(CallgrindItem::Place(PositionName::InnerFile(name)));
         Some(text.len() - number.len() + line.at)
     }
 
@@ -568,7 +519,7 @@ impl<V: BodyVisitor> CallgrindReader<V> {
         self.costs[count..].fill(0);
         self.base = base;
         self.callee_named = false;
-        self.visit.item(CallgrindItem::Cost {
+        (self.visit)(CallgrindItem::Cost {
             positions: &self.base[..positions],
             costs: &self.costs,
         });

@@ -13,7 +13,7 @@ use std::path::Path;
 use super::super::lines::Lines;
 use super::super::number::counts;
 use super::super::{file, FileError, ParseError};
-use super::reader::{read, CallgrindReader, WithoutLines};
+use super::reader::{read, CallgrindReader};
 use super::{CallgrindItem, CallgrindPart, CallgrindProfile};
 
 /// Up to this size a complete and checked pass costs less than half a millisecond.
@@ -65,7 +65,7 @@ fn head_and_tail(
 
 fn head(input: impl Read) -> Result<Option<CallgrindPart>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = CallgrindReader::new(WithoutLines(|_: CallgrindItem<'_>| {}));
+    let mut reader = CallgrindReader::new(|_: CallgrindItem<'_>| {});
     while let Some(line) = lines.next()? {
         if reader.line(line).is_err() {
             return Ok(None); // the complete pass says what is wrong
