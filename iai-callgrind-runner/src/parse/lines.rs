@@ -109,18 +109,6 @@ impl<R: Read> Lines<'_, R> {
         }
     }
 
-    /// The lines that are in the buffer with their ends, without giving them out.
-    pub(super) fn whole(&self) -> &[u8] {
-        let pending = &self.buffer[self.start..self.end];
-        &pending[..memchr::memrchr(b'\n', pending).map_or(0, |end| end + 1)]
-    }
-
-    /// Skips bytes of `whole`, which are this many lines.
-    pub(super) fn skip(&mut self, bytes: usize, lines: u64) {
-        self.start += bytes;
-        self.number += lines;
-    }
-
     /// Gives out `length` bytes and skips the line end.
     fn take(&mut self, length: usize, line_end: usize) -> InputLine<'_> {
         let text = &self.buffer[self.start..self.start + length];

@@ -78,14 +78,6 @@ impl CompressedNames {
     }
 }
 
-impl CompressedNames {
-    /// The name that this number stands for, if names are compressed and it is defined.
-    pub(super) fn defined(&self, space: NameSpace, id: u64) -> Option<&[u8]> {
-        self.compressed[space as usize].filter(|compressed| *compressed)?;
-        Some(&self.spaces[space as usize].get(&id)?.text)
-    }
-}
-
 /// `(id)` or `(id) text`; `None` if the value has another form.
 fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), NumberFault>> {
     let inner = value.strip_prefix(b"(")?;

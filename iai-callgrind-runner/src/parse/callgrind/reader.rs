@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::super::lines::{InputLine, Lines};
-use super::super::number::{counts, single, Cursor, PlainLine};
+use super::super::number::{counts, single, Cursor};
 use super::super::{ParseError, ParseErrorKind};
 use super::names::{CompressedNames, NameSpace};
 use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
@@ -86,10 +86,7 @@ pub(super) fn read_lines(
 ) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
-    loop {
-        let (bytes, count) = reader.usual_lines(lines.whole());
-        lines.skip(bytes, count);
-        let Some(line) = lines.next()? else { break };
+    while let Some(line) = lines.next()? {
         number = line.number;
         match reader.line(line) {
             Ok(()) => {}
@@ -446,84 +443,6 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         // `cfn=` without `calls=` stands for a call without costs; it ends here.
         self.callee_named = false;
         Ok(())
-    }
-
-    /// Reads self costs and other files of a function, which most lines are, and stops before the first line that is anything
-    /// else or odd. Returns how many bytes and lines that were.
-    fn usual_lines(&mut self, text: &[u8]) -> (usize, u64) {
-        let (mut bytes, mut lines) = (0, 0);
-        let begins = matches!(
-            text,
-            [b'+' | b'-' | b'*' | b'0'..=b'9', ..] | [b'f', b'i' | b'e', b'=', b'(', ..]
-        );
-        let may_begin = self.in_body && self.in_function;
-        if begins && may_begin && matches!(self.expected, Expected::Anything) {
-            let positions = self.position_count();
-            self.costs.resize(self.sums.len(), 0);
-            loop {
-                let rest = &text[bytes..];
-                let length = match rest.first() {
-                    Some(b'f') => self.inner_file(rest),
-                    _ => self.self_cost(rest, positions),
-                };
-                let Some(length) = length else { break };
-                bytes += length;
-                lines += 1;
-            }
-        }
-        (bytes, lines)
-    }
-
-    /// Reads a line that names another file of the function by its number, with its line end. Any other line changes nothing.
-    #[inline]
-    fn inner_file(&mut self, text: &[u8]) -> Option<usize> {
-        let ([b'f', b'i' | b'e', b'=', b'('], number) = text.split_first_chunk()? else {
-            return None;
-        };
-        let mut line = PlainLine {
-            text: number,
-            at: 0,
-        };
-        let id = line.decimal()?;
-        let (b')', b'\n') = (line.next()?, line.next()?) else {
-            return None;
-        };
-        let name = self.names.defined(NameSpace::File, id)?;
-        (self.visit)(CallgrindItem::Place(PositionName::InnerFile(name)));
-        Some(text.len() - number.len() + line.at)
-    }
-
-    /// Reads one line of self costs, with its line end. Any other line changes nothing.
-    #[inline]
-    fn self_cost(&mut self, text: &[u8], positions: usize) -> Option<usize> {
-        let mut line = PlainLine { text, at: 0 };
-        let mut base = self.base;
-        for position in &mut base[..positions] {
-            *position = line.position(*position)?;
-            line.blank()?;
-        }
-        let mut count = 0;
-        loop {
-            *self.costs.get_mut(count)? = line.decimal()?;
-            count += 1;
-            match line.next()? {
-                b' ' => {}
-                b'\n' => break,
-                _ => return None,
-            }
-        }
-        for (sum, cost) in self.sums.iter_mut().zip(&self.costs[..count]) {
-            // Where a sum does not fit, reading the line once more says so.
-            *sum = sum.checked_add(*cost)?;
-        }
-        self.costs[count..].fill(0);
-        self.base = base;
-        self.callee_named = false;
-        (self.visit)(CallgrindItem::Cost {
-            positions: &self.base[..positions],
-            costs: &self.costs,
-        });
-        Some(line.at)
     }
 
     fn overflow(&self, index: usize) -> ParseErrorKind {
