@@ -126,11 +126,6 @@ impl ReadDigest {
         &self.preface
     }
 
-    /// Is this file the same to the last byte?
-    pub(crate) fn is_content_of(&self, path: &Path) -> bool {
-        regular_file::has_content(path, &self.bytes)
-    }
-
     /// The content of its file.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -211,12 +206,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("callgrind.f.digest");
         assert!(read(&path).unwrap().is_none());
-        let made = ReadDigest::made(Digest::default());
-        assert!(!made.is_content_of(&path));
-        std::fs::write(&path, made.bytes()).unwrap();
-        assert!(made.is_content_of(&path));
         std::fs::write(&path, "iaid").unwrap();
-        assert!(!made.is_content_of(&path));
         let error = read(&path).unwrap_err();
         assert!(
             error.starts_with(&format!("`{}` cannot be read: ", path.display())),

@@ -82,15 +82,6 @@ fn whatever(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     })
 }
 
-/// Has a file exactly this content? What cannot be read has not. One read shows it, without a look at what is read: nothing
-/// comes of it but this answer.
-pub(crate) fn has_content(path: &Path, content: &[u8]) -> bool {
-    let mut bytes = Vec::with_capacity(content.len() + 1);
-    let read = whatever(OpenOptions::new().read(true), path)
-        .and_then(|file| read_behind(&file, &mut bytes));
-    read.is_ok() && bytes == content
-}
-
 /// The content of a file of at most this many bytes.
 ///
 /// # Errors
@@ -216,17 +207,6 @@ mod tests {
         fs::create_dir(place("directory")).unwrap();
         let _listener = UnixListener::bind(place("socket")).unwrap();
         assert_eq!(read(&place("file"), 4).unwrap(), b"text");
-        for (name, is_it) in [
-            ("file", true),
-            ("link", false),
-            ("fifo", false),
-            ("directory", false),
-        ] {
-            assert_eq!(has_content(&place(name), b"text"), is_it, "{name}");
-        }
-        for other in ["", "tex", "texts", "test"] {
-            assert!(!has_content(&place("file"), other.as_bytes()), "{other}");
-        }
         for (name, expected) in [
             ("link", "it is a symbolic link"),
             ("loop", "it is a symbolic link"),
@@ -248,7 +228,6 @@ mod tests {
         writer.write_all(b"text").unwrap();
         let error = read(&place("fifo"), 4).unwrap_err().to_string();
         assert_eq!(error, "it is a FIFO");
-        assert!(!has_content(&place("fifo"), b"text"));
         for (device, most) in [("/dev/null", 0), ("/dev/zero", 1 << 20)] {
             let error = read(Path::new(device), most).unwrap_err().to_string();
             assert_eq!(error, "it is a device");

@@ -4,13 +4,13 @@
 //! not, the result is the same.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
-use super::{digest_file, profile_texts, Surroundings};
+use super::{digest_file, Surroundings};
 use crate::compare::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
 use crate::digest::DigestSources;
 use crate::error::Result;
@@ -19,10 +19,11 @@ use crate::explain::{self, Explanation, RecordedFunctions};
 use crate::kept_digests::{self, ReadDigest};
 use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
-use crate::parse::callgrind::{InstructionProfile, ProfileText};
+use crate::parse::callgrind::{InstructionProfile, InstructionReader, ProfileText};
+use crate::parse::{file, FileError};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::store::{FileName, NewFile, Slot, WorkDirectory};
+use crate::store::{NewFile, Slot, WorkDirectory};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -95,30 +96,17 @@ impl DigestPair {
         }
     }
 
-    /// The digest of the new result as a file in `work`, or the name of the kept file that is its as well.
+    /// The digest of the new result, as a file in `work`.
     pub(super) fn file(
         &self,
         job: &Job,
         around: &Surroundings<'_>,
         work: &WorkDirectory,
-    ) -> Result<(Option<NewFile>, Option<String>)> {
-        let Some(digest) = self.new.as_ref().filter(|_| around.baseline.run) else {
-            return Ok((None, None));
-        };
-        let name = digest_file::name(job);
-        if self.is_kept(digest, &name, around) {
-            return Ok((None, Some(around.baseline.write.file(&name))));
-        }
-        Ok((Some(digest_file::write(name, digest.bytes(), work)?), None))
-    }
-
-    /// Does this digest lie in its place, and in that of the result before, which the last one becomes?
-    fn is_kept(&self, digest: &Rc<ReadDigest>, name: &str, around: &Surroundings<'_>) -> bool {
-        let old = self.old.get().and_then(|old| old.as_ref().ok()?.as_ref());
-        let is_in_place = around.replaces_old() && old.is_some_and(|old| Rc::ptr_eq(old, digest));
-        let before = || around.entry.file(&FileName::old(name));
-        let is_before = || before().is_some_and(|path| digest.is_content_of(&path));
-        is_in_place && (around.baseline.write != Slot::Last || is_before())
+    ) -> Result<Option<NewFile>> {
+        let digest = self.new.as_ref().filter(|_| around.baseline.run);
+        let file =
+            digest.map(|digest| digest_file::write(digest_file::name(job), digest.bytes(), work));
+        file.transpose()
     }
 
     fn old(&self, around: &Surroundings<'_>) -> &KeptOrNot {
@@ -194,24 +182,20 @@ fn made(
         workspace: &job.target.workspace,
         target: around.context.target_directory.as_deref(),
     };
-    let read;
-    let texts: Option<Vec<&ProfileText>> = match new.files.held() {
-        Some((text, _)) => Some(vec![text]),
-        None => {
-            read = match profile_texts::read(&paths) {
-                Ok(texts) => texts,
-                Err(error) => return none(format!("{error}: {}", error.source)),
-            };
-            read.as_ref().map(|texts| texts.iter().collect())
-        }
+    // Texts that are too long to be held have no fingerprint.
+    let texts = paths.iter().map(|path| ProfileText::read(path));
+    let texts: Option<Vec<ProfileText>> = match texts.collect() {
+        Ok(texts) => texts,
+        Err(error) => return none(format!("{error}: {}", error.source)),
     };
-    if let Some(texts) = &texts {
-        sources.fingerprint = sources.fingerprint_of(texts);
+    if let Some(texts) = texts {
+        let texts: Vec<&ProfileText> = texts.iter().collect();
+        sources.fingerprint = sources.fingerprint_of(&texts);
         if let Some(same) = same(sources.fingerprint) {
             return Ok(Some(same));
         }
     }
-    let profile = match profile_texts::parse(texts.as_deref(), &paths) {
+    let profile = match instructions(&paths) {
         Ok(profile) if new.regions => profile.below(is_region),
         Ok(profile) => profile,
         Err(error) => return none(format!("{error}: {}", error.source)),
@@ -227,6 +211,21 @@ fn made(
         true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
         false => none("threads or parts of the profile do not count".to_owned()),
     }
+}
+
+/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
+fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
+    let mut reader = InstructionReader::default();
+    for path in paths {
+        file(path, |input| reader.add(input))?;
+    }
+    if reader.is_full() {
+        reader = InstructionReader::only_functions();
+        for path in paths {
+            file(path, |input| reader.add(input))?;
+        }
+    }
+    Ok(reader.finish())
 }
 
 /// Are the totals those of the result?

@@ -24,7 +24,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     } = around;
     let mut tools = Vec::new();
     let mut files = Vec::new();
-    let mut stays = Vec::new();
     let mut pictures = Vec::new();
     // The directories hold the files until these are moved.
     let mut directories = Vec::new();
@@ -33,13 +32,11 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         if let Some(new) = new_files {
             let NewFiles {
                 files: of_tool,
-                stays: same,
                 pictures: drawn,
                 directory,
             } = new;
             tools.push(*tool);
             files.extend(of_tool);
-            stays.extend(same);
             pictures.extend(drawn);
             directories.push(directory);
         }
@@ -69,7 +66,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         tools: &replaced(tools, job, around),
         work: directories,
         files: &files,
-        stays: &stays,
+        stays: &[],
     };
     store.replace(entry, result)
 }

@@ -10,9 +10,7 @@ mod heap;
 mod keep;
 mod outcome;
 mod parts;
-mod profile_texts;
 mod throughput;
-mod unchanged;
 
 use std::path::Path;
 
@@ -50,17 +48,6 @@ struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// Does the new result take the place of the one that it is compared with?
-    fn replaces_old(&self) -> bool {
-        let Baseline {
-            run,
-            write,
-            compare,
-            ..
-        } = self.baseline;
-        *run && write == compare
-    }
-
     /// Place of the flamegraphs of a job.
     fn pictures(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
         PicturePlace {
@@ -161,13 +148,8 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     explained::explain(job, &mut digests, &old, around, result);
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
-    let mut stays = Vec::new();
-    if let Some(names) = unchanged::stays(&files, &new, &old, around) {
-        (files, stays) = (Vec::new(), names);
-    }
-    let (digest, same) = digests.file(job, around, &run.directory)?;
+    let digest = digests.file(job, around, &run.directory)?;
     files.extend(digest.into_iter().chain(stacks));
-    stays.extend(same);
 
     let strict = compared.strict();
     let errors = new.errors.iter().map(ToolErrors::from).collect();
@@ -195,11 +177,9 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         files: files
             .iter()
             .map(|file| baseline.write.file(&file.name))
-            .chain(stays.iter().cloned())
             .collect(),
         new_files: Some(NewFiles {
             files,
-            stays,
             pictures: drawn.files,
             directory: run.directory,
         }),

@@ -75,8 +75,6 @@ pub struct ToolOutcome {
 pub struct NewFiles {
     /// The files of the tool.
     pub files: Vec<NewFile>,
-    /// The names of kept files of the last result that are those of the new one as well.
-    pub stays: Vec<String>,
     /// Flamegraphs, which are drawn of old results as well.
     pub pictures: Vec<NewFile>,
     /// The directory that holds the files.

@@ -1,6 +1,5 @@
 //! The lines of an input, one at a time, in a buffer that grows only for long lines.
 
-use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// Longest line, above anything that a tool writes; an input without line ends is not to fill the memory.
@@ -13,21 +12,10 @@ const FIRST: usize = 16 << 10;
 /// Size of the pieces in which files are read that are longer than the first buffer.
 const CHUNK: usize = 256 << 10;
 
-/// The pieces of a text between the ends of lines, of which the last one may be empty.
-pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
-    ends.scan(0, |begin, end| {
-        let line = &text[*begin..end];
-        *begin = end + 1;
-        Some(line)
-    })
-}
-
 /// Splits an input into lines.
-pub struct Lines<'a, R> {
+pub struct Lines<R> {
     input: R,
-    /// What was read, or the whole input if it is in memory.
-    buffer: Cow<'a, [u8]>,
+    buffer: Vec<u8>,
     /// Start of the bytes in the buffer that are not given out yet; they end at `end`.
     start: usize,
     end: usize,
@@ -56,33 +44,12 @@ pub enum LineError {
     TooLong(u64),
 }
 
-impl<'a> Lines<'a, io::Empty> {
-    /// Takes the lines out of a text, which is not copied.
-    pub fn of_text(text: &'a [u8]) -> Self {
-        Self {
-            input: io::empty(),
-            buffer: Cow::Borrowed(text),
-            start: 0,
-            end: text.len(),
-            was_full: false,
-            number: 0,
-        }
-    }
-}
-
-impl<R: Read> Lines<'_, R> {
+impl<R: Read> Lines<R> {
     /// Reads from `input`.
     pub fn new(input: R) -> Self {
-        Self::of_length(input, u64::MAX)
-    }
-
-    /// Reads from an input of this length, most likely: for a short one a short buffer does.
-    pub(super) fn of_length(input: R, length: u64) -> Self {
-        // With room for one byte more, so that the first read sees the end.
-        let room = length.saturating_add(1).min(FIRST as u64) as usize;
         Self {
             input,
-            buffer: Cow::Owned(vec![0; room]),
+            buffer: vec![0; FIRST],
             start: 0,
             end: 0,
             was_full: false,
@@ -122,14 +89,12 @@ impl<R: Read> Lines<'_, R> {
     }
 
     fn fill(&mut self) -> io::Result<usize> {
-        let Cow::Owned(buffer) = &mut self.buffer else {
-            return Ok(0);
-        };
+        let buffer = &mut self.buffer;
         buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
         if self.end == buffer.len() {
-            buffer.resize((2 * self.end).max(FIRST), 0);
+            buffer.resize(2 * self.end, 0);
         } else if self.was_full && buffer.len() < CHUNK {
             buffer.resize(4 * buffer.len(), 0);
         }
@@ -149,18 +114,11 @@ impl<R: Read> Lines<'_, R> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
-    use super::{lines, Lines};
+    use super::Lines;
 
     #[track_caller]
     fn check(input: &str, expected: &[(&str, bool)]) {
-        check_lines(Lines::new(input.as_bytes()), expected);
-        check_lines(Lines::of_text(input.as_bytes()), expected);
-    }
-
-    #[track_caller]
-    fn check_lines(mut lines: Lines<'_, impl Read>, expected: &[(&str, bool)]) {
+        let mut lines = Lines::new(input.as_bytes());
         for (text, ended) in expected {
             let line = lines.next().unwrap().unwrap();
             assert_eq!((line.text, line.ended), (text.as_bytes(), *ended));
@@ -174,15 +132,6 @@ mod tests {
         check("a", &[("a", false)]);
         check("a\n", &[("a", true)]);
         check("a\r\n\nb", &[("a", true), ("", true), ("b", false)]);
-    }
-
-    #[test]
-    fn a_text_has_one_piece_more_than_ends() {
-        for text in ["", "a", "a\n", "\n\na\nb", "a\r\nb\n"] {
-            let pieces: Vec<&[u8]> = lines(text.as_bytes()).collect();
-            let expected: Vec<&[u8]> = text.split('\n').map(str::as_bytes).collect();
-            assert_eq!(pieces, expected);
-        }
     }
 
     #[test]

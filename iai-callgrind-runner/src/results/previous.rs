@@ -3,19 +3,18 @@
 //! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that cannot
 //! be read counts as absent, with a note: the new run replaces it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
-use super::readers::{self, ToolReader};
+use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
-use crate::parse::log::{self, Log, LogText};
-use crate::parse::FileError;
+use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
@@ -46,8 +45,6 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
-    /// Its profile and its log are those of the new result but for the numbers of processes, and there are no others.
-    pub(crate) is_like_new: bool,
 }
 
 /// Reads the result that a new one is compared with, by the same selection as the new one.
@@ -118,21 +115,15 @@ fn read(
         ..new.selection
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
-    let (sets, has_like_profile) = match counters(job, &files, selection, new) {
-        Ok((sets, _)) if sets.is_empty() => return Ok(OldResults::default()),
-        Ok(found) => found,
+    let sets = match counters(job, &files, selection) {
+        Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
+        Ok(sets) => sets,
         Err(reason) => {
             let note = format!("{what} cannot be compared with, {reason}");
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let is_profile_like_new = has_like_profile && files.len() == 1;
-    let found = match is_profile_like_new {
-        // Nothing is in the new ones yet that is not in the profile.
-        true => Ok(new.metrics.clone()),
-        false => Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)),
-    };
-    let mut metrics = match found {
+    let mut metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
         // The old run measured no regions.
         Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
         Ok(metrics) => metrics,
@@ -151,12 +142,10 @@ fn read(
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });
-    let (processes, has_like_log) = processes(job, entry, slot, sets, new);
     Ok(OldResults {
         metrics: Some(metrics),
-        is_like_new: is_profile_like_new && has_like_log,
         files,
-        processes,
+        processes: processes(job, entry, slot, sets),
         circumstances: kept.as_ref().map(|kept| records.circumstances(kept)),
         made: kept.map(|kept| kept.made()),
         throughput,
@@ -164,27 +153,19 @@ fn read(
     })
 }
 
-/// Counters of each process, thread and part in these files, and whether one is the new profile but for its process. `Err`: reason why a
-/// file cannot be read.
+/// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be read.
 fn counters(
     job: &Job,
     files: &[PathBuf],
     selection: Selection<'_>,
-    new: &NewResults<'_>,
-) -> std::result::Result<(SetsOfProcesses, bool), String> {
+) -> std::result::Result<SetsOfProcesses, String> {
     let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
-    let mut has_like = false;
     let mut event_set = 0;
     for path in files {
         let damaged = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
-        let found = match reader {
-            // With threads, parts of the new one are left out already.
-            ToolReader::Profile if !job.args.count_threads => of_profile(path, selection, new),
-            _ => reader.read(path, selection).map(|found| (found, false)),
-        };
-        let (found, is_like) = found.map_err(|error| damaged(&error.source.to_string()))?;
-        has_like |= is_like;
+        let found = reader.read(path, selection);
+        let found = found.map_err(|error| damaged(&error.source.to_string()))?;
         let found = found.unwrap_or_default();
         if found.iter().any(|set| set.incomplete) {
             return Err(damaged("it is not complete"));
@@ -204,58 +185,27 @@ fn counters(
         let mut kept = while_it_ran::mark(&mut read).into_iter();
         sets.retain(|_| kept.next().unwrap_or(true));
     }
-    Ok((sets, has_like))
+    Ok(sets)
 }
 
-/// Reads a profile. Most often it is that of the new result but for its process (`true`), and then its counters are those.
-fn of_profile(
-    path: &Path,
-    selection: Selection<'_>,
-    new: &NewResults<'_>,
-) -> std::result::Result<(Option<Vec<CounterSet>>, bool), FileError> {
-    let text = readers::text_of(path, selection)?;
-    if let (Some(text), Some((other, sets))) = (&text, new.files.held()) {
-        if let Some(process) = text.process_if_like(other) {
-            let of_process = |set: &CounterSet| CounterSet {
-                pid: set.pid.and(Some(process)),
-                ..set.clone()
-            };
-            return Ok((Some(sets.iter().map(of_process).collect()), true));
-        }
-    }
-    Ok((readers::of_profile(path, text.as_ref(), selection)?, false))
-}
-
-/// The processes, and whether the log is the new one but for them.
+/// The processes, with what their logs say about them.
 fn processes(
     job: &Job,
     entry: &BenchmarkEntry,
     slot: &Slot,
     mut sets: SetsOfProcesses,
-    new: &NewResults<'_>,
-) -> (Vec<MeasuredProcess>, bool) {
+) -> Vec<MeasuredProcess> {
     if tool::row(job.tool).counted_unit != CountedUnit::Process {
-        return (Vec::new(), false);
+        return Vec::new();
     }
     let paths = entry.files(slot, job.tool, ToolFile::Log);
-    let held = new.files.held_log().filter(|_| paths.len() == 1);
-    let (logs, are_like): (Vec<Log>, Vec<bool>) =
-        paths.iter().filter_map(|path| old_log(path, held)).unzip();
+    let read = paths.iter().filter_map(|path| log::read_file(path).ok()?);
+    let logs: Vec<Log> = read.collect();
     // Names of files tell the process only if there were several.
     if let [log] = logs.as_slice() {
         for (pid, _) in &mut sets {
             *pid = log.pid;
         }
     }
-    (processes::of_run(sets, logs.iter()), are_like == [true])
-}
-
-/// What a log tells, and whether it is the new one but for its processes. `None`: it tells nothing, or cannot be read.
-fn old_log(path: &Path, new: Option<(&LogText, &Log)>) -> Option<(Log, bool)> {
-    let text = LogText::read(path).ok()?;
-    let like = || text.as_ref()?.log_if_like(new?);
-    match like() {
-        Some(log) => Some((log, true)),
-        None => Some((log::read_held(path, text.as_ref()).ok()??, false)),
-    }
+    processes::of_run(sets, logs.iter())
 }

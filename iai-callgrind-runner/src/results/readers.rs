@@ -11,7 +11,7 @@ use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED}
 use super::dhat;
 use super::selection::Selection;
 use crate::metrics::CounterSet;
-use crate::parse::callgrind::{ProfileText, TotalsOf};
+use crate::parse::callgrind::TotalsOf;
 use crate::parse::log::{self, Log};
 use crate::parse::{cachegrind, callgrind, massif, perf, FileError};
 use crate::plan::SampleFilter;
@@ -24,8 +24,6 @@ pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
 pub(crate) enum ToolReader {
     /// Output files.
     Out(fn(&Path, Selection<'_>) -> CounterSets),
-    /// Profiles of Callgrind, whose text can be held.
-    Profile,
     /// The log. `None`: the process was killed.
     Log(fn(&Log) -> Option<Vec<CounterSet>>),
 }
@@ -34,7 +32,7 @@ impl ToolReader {
     /// The reader of a tool.
     pub(crate) fn of(tool: Tool) -> Self {
         match tool {
-            Tool::Callgrind => Self::Profile,
+            Tool::Callgrind => Self::Out(of_profile),
             Tool::Cachegrind => Self::Out(of_cachegrind),
             Tool::Dhat => Self::Out(dhat::counters),
             Tool::Massif => Self::Out(of_massif),
@@ -48,7 +46,7 @@ impl ToolReader {
     /// Kind of file that has the figures.
     pub(crate) fn file(&self) -> ToolFile {
         match self {
-            Self::Out(_) | Self::Profile => ToolFile::Out,
+            Self::Out(_) => ToolFile::Out,
             Self::Log(_) => ToolFile::Log,
         }
     }
@@ -57,7 +55,6 @@ impl ToolReader {
     pub(crate) fn read(&self, path: &Path, selection: Selection<'_>) -> CounterSets {
         match self {
             Self::Out(read) => read(path, selection),
-            Self::Profile => of_profile(path, text_of(path, selection)?.as_ref(), selection),
             Self::Log(of_log) => Ok(log::read_file(path)?.as_ref().and_then(of_log)),
         }
     }
@@ -71,33 +68,14 @@ pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(
     given.collect()
 }
 
-/// The text of a profile that has to be read as a whole, if it is not too long to be held.
-pub(super) fn text_of(
-    path: &Path,
-    selection: Selection<'_>,
-) -> Result<Option<ProfileText>, FileError> {
-    match selection.by_calls() {
-        true => ProfileText::read(path),
-        false => Ok(None),
-    }
-}
-
-/// Reads the profile at this path, from its text if it is held. Patterns are no part of the selection: costs outside of these
-/// functions were not collected.
-pub(super) fn of_profile(
-    path: &Path,
-    text: Option<&ProfileText>,
-    selection: Selection<'_>,
-) -> CounterSets {
+/// Patterns are no part of the selection: costs outside of these functions were not collected.
+fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
     let totals = match selection.regions {
         true => TotalsOf::Regions,
         false => TotalsOf::All,
     };
     if selection.by_calls() {
-        let found = match text {
-            Some(text) => callgrind::read_calls_of_text(path, text, totals)?,
-            None => callgrind::read_calls_of_file(path, totals)?,
-        };
+        let found = callgrind::read_calls_of_file(path, totals)?;
         return Ok(found.map(|(profile, entered)| {
             let parts = profile.parts.into_iter().zip(entered);
             let set = |(part, entered)| CounterSet {

@@ -7,15 +7,14 @@ use std::borrow::Cow;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::readers::{self, CounterSets, ToolReader};
+use super::readers::{CounterSets, ToolReader};
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
 use crate::execute::{self, FinishedRun, JobFailure};
 use crate::listed_directory::{list, Listed};
 use crate::metrics::{CounterSet, MeasuredProcess};
-use crate::parse::callgrind::ProfileText;
-use crate::parse::log::{self, Log, LogText};
+use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
@@ -24,8 +23,6 @@ use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 pub(crate) struct ToolFiles {
     pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
-    /// The text of the log, if it is the only one and was read as a whole.
-    log_text: Option<LogText>,
     /// Files that are kept, but not read.
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
@@ -53,8 +50,6 @@ pub(super) struct OutFile {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
     pub(super) sets: Result<Vec<CounterSet>, FileError>,
-    /// Its text, if it is the only profile and was read as a whole.
-    text: Option<ProfileText>,
 }
 
 impl ToolFiles {
@@ -74,7 +69,6 @@ impl ToolFiles {
         let mut files = Self {
             outs: Vec::new(),
             logs: Vec::new(),
-            log_text: None,
             others: Vec::new(),
             empty: false,
             live: root.is_some(),
@@ -130,18 +124,7 @@ impl ToolFiles {
             }
             (ToolFile::Out, ToolReader::Out(read)) => {
                 let sets = read(&path, selection);
-                self.add_out(path, pid, sets, None);
-            }
-            (ToolFile::Out, ToolReader::Profile) => {
-                let text = readers::text_of(&path, selection);
-                let (text, sets) = match text {
-                    Ok(text) => {
-                        let sets = readers::of_profile(&path, text.as_ref(), selection);
-                        (text, sets)
-                    }
-                    Err(error) => (None, Err(error)),
-                };
-                self.add_out(path, pid, sets, text);
+                self.add_out(path, pid, sets);
             }
             // An unreadable log is treated as a missing one.
             (ToolFile::Log, _) => self.add_log(path),
@@ -149,67 +132,19 @@ impl ToolFiles {
         }
     }
 
-    fn add_out(&mut self, path: PathBuf, pid: u32, sets: CounterSets, text: Option<ProfileText>) {
+    fn add_out(&mut self, path: PathBuf, pid: u32, sets: CounterSets) {
         let Some(sets) = sets.transpose() else {
             self.empty = true;
             return;
         };
-        // There may be thousands.
-        if let [first] = self.outs.as_mut_slice() {
-            first.text = None;
-        }
-        let text = text.filter(|_| self.outs.is_empty());
-        self.outs.push(OutFile {
-            path,
-            pid,
-            sets,
-            text,
-        });
+        self.outs.push(OutFile { path, pid, sets });
     }
 
     fn add_log(&mut self, path: PathBuf) {
-        let read = LogText::read(&path).and_then(|text| {
-            let log = log::read_held(&path, text.as_ref())?;
-            Ok(log.map(|log| (log, text)))
-        });
-        match read {
-            Ok(Some((log, text))) => {
-                self.logs.push((path, log));
-                self.log_text = text.filter(|_| self.logs.len() == 1);
-            }
+        match log::read_file(&path) {
+            Ok(Some(log)) => self.logs.push((path, log)),
             _ => self.empty = true,
         }
-    }
-
-    /// The text of the only log, if it is held, and what it tells.
-    pub(super) fn held_log(&self) -> Option<(&LogText, &Log)> {
-        match self.logs.as_slice() {
-            [(_, log)] => Some((self.log_text.as_ref()?, log)),
-            _ => None,
-        }
-    }
-
-    /// The text of the only profile, if it is held, and its counters.
-    pub(crate) fn held(&self) -> Option<(&ProfileText, &[CounterSet])> {
-        match self.outs.as_slice() {
-            [OutFile {
-                text: Some(text),
-                sets: Ok(sets),
-                ..
-            }] => Some((text, sets)),
-            _ => None,
-        }
-    }
-
-    /// Are these the only profile and the only log but for the numbers of processes?
-    pub(crate) fn are_like(&self, out: &Path, log: &Path) -> bool {
-        let (Some((profile, _)), Some(held)) = (self.held(), self.held_log()) else {
-            return false;
-        };
-        let is_profile = |other: ProfileText| other.process_if_like(profile).is_some();
-        let is_log = |other: LogText| other.processes_if_like(held).is_some();
-        ProfileText::read(out).is_ok_and(|other| other.is_some_and(is_profile))
-            && LogText::read(log).is_ok_and(|other| other.is_some_and(is_log))
     }
 
     /// Leaves out the counters of threads before the benchmark and after it had returned. A file can hold
@@ -242,7 +177,7 @@ impl ToolFiles {
     /// The counters of every process, with the process.
     pub(super) fn of_processes(&self, tool: Tool) -> Vec<ProcessCounters<'_>> {
         match ToolReader::of(tool) {
-            ToolReader::Out(_) | ToolReader::Profile => {
+            ToolReader::Out(_) => {
                 let readable = self.outs.iter().flat_map(|out| {
                     let sets = out.sets.as_ref().ok()?;
                     Some((Some(out.pid), Cow::Borrowed(sets.as_slice())))

@@ -28,14 +28,6 @@ impl BenchmarkEntry {
         self.name.clone()
     }
 
-    /// Path of the file with this name, if there is one.
-    pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
-        let mut names = self.listed.iter().map(|listed| &listed.name);
-        names
-            .any(|listed| listed == name)
-            .then(|| self.directory.join(name))
-    }
-
     /// Path of the record of a result.
     pub fn summary(&self, slot: &Slot) -> PathBuf {
         self.directory.join(slot.file(SUMMARY))

@@ -11,10 +11,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::super::lines::Lines;
 use super::super::{file, FileError, ParseError};
-use super::reader::read_lines;
-use super::text::ProfileText;
+use super::reader::read_with;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
 use crate::measured_function::{benchmark_of, is_region};
 
@@ -54,29 +52,7 @@ pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    file(path, |input| {
-        read_calls(Lines::new(input), totals, &mut Vec::new())
-    })
-}
-
-/// As [`read_calls_of_file`], from the text of the file with this path.
-///
-/// # Errors
-///
-/// The text is no profile.
-pub(crate) fn read_calls_of_text(
-    path: &Path,
-    text: &ProfileText,
-    totals: TotalsOf,
-) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    let mut objects = Vec::new();
-    let read = read_calls(Lines::of_text(text.bytes()), totals, &mut objects);
-    let read = read.map_err(|source| FileError {
-        path: path.to_owned(),
-        source,
-    })?;
-    text.has_objects(objects);
-    Ok(read)
+    file(path, |input| read_calls(input, totals))
 }
 
 /// Kind of a called function.
@@ -86,11 +62,9 @@ enum CalleeKind {
     Other,
 }
 
-/// `objects`: gets the names of all objects, also of those that are only called.
 fn read_calls(
-    lines: Lines<'_, impl Read>,
+    input: impl Read,
     totals: TotalsOf,
-    objects: &mut Vec<Box<[u8]>>,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, ParseError> {
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
     let mut callee = CalleeKind::Other;
@@ -107,9 +81,7 @@ fn read_calls(
             is_inside = matches!(called(name), CalleeKind::Measured(_));
             object_of_function = object;
         }
-        CallgrindItem::Callee(PositionName::Object(name)) => add_name(objects, name),
         CallgrindItem::Place(PositionName::Object(name)) => {
-            add_name(objects, name);
             if let Some((entered, _)) = parts.last_mut() {
                 object = Some(place_of(&mut entered.objects, name));
             }
@@ -143,7 +115,7 @@ fn read_calls(
         }
         _ => {}
     };
-    let profile = read_lines(lines, visit)?;
+    let profile = read_with(input, visit)?;
     let Some(mut profile) = profile else {
         return Ok(None);
     };
@@ -167,13 +139,6 @@ fn place_of(objects: &mut Vec<(Box<[u8]>, Vec<u64>)>, path: &[u8]) -> usize {
         objects.push((path.into(), Vec::new()));
         objects.len() - 1
     })
-}
-
-/// Adds a name, once. There are few.
-fn add_name(names: &mut Vec<Box<[u8]>>, name: &[u8]) {
-    if !name.is_empty() && !names.iter().any(|other| **other == *name) {
-        names.push(name.into());
-    }
 }
 
 fn called(name: &[u8]) -> CalleeKind {
@@ -233,10 +198,7 @@ totals: 1142 13
 
     #[track_caller]
     fn check(sample: &str, totals: TotalsOf, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
-        let (profile, entered) =
-            read_calls(Lines::of_text(sample.as_bytes()), totals, &mut Vec::new())
-                .unwrap()
-                .unwrap();
+        let (profile, entered) = read_calls(sample.as_bytes(), totals).unwrap().unwrap();
         let [ir, dr] = expected;
         assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
         assert_eq!(entered.len(), 1);
@@ -286,13 +248,9 @@ fn=(3) b
 totals: 522 58
 ";
         let read = |sample: &str| {
-            read_calls(
-                Lines::of_text(sample.as_bytes()),
-                TotalsOf::All,
-                &mut Vec::new(),
-            )
-            .unwrap()
-            .unwrap()
+            read_calls(sample.as_bytes(), TotalsOf::All)
+                .unwrap()
+                .unwrap()
         };
         let (_, entered) = read(sample);
         let objects: [(Box<[u8]>, Vec<u64>); 2] = [
@@ -314,9 +272,6 @@ totals: 522 58
         check(&sample, TotalsOf::Regions, [0, 0], 1, [1142, 13]);
         let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
         check(&sample, TotalsOf::All, [1142, 13], 0, [0, 0]);
-        assert_eq!(
-            read_calls(Lines::of_text(b""), TotalsOf::All, &mut Vec::new()).unwrap(),
-            None
-        );
+        assert_eq!(read_calls(&b""[..], TotalsOf::All).unwrap(), None);
     }
 }

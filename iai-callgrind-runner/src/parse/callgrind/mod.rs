@@ -22,7 +22,6 @@ mod reader;
 mod text;
 mod totals;
 
-pub(crate) use calls::read_calls_of_text;
 pub use calls::{read_calls_of_file, EnteredCalls, TotalsOf};
 pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
 pub use instructions::{CallPlace, CostPlace, InstructionProfile, InstructionReader, ProfileName};

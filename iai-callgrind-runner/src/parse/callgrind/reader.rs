@@ -76,14 +76,7 @@ pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
-    read_lines(Lines::new(input), visit)
-}
-
-/// As [`read_with`], from lines.
-pub(super) fn read_lines(
-    mut lines: Lines<'_, impl Read>,
-    visit: impl FnMut(CallgrindItem<'_>),
-) -> Result<Option<CallgrindProfile>, ParseError> {
+    let mut lines = Lines::new(input);
     let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
     while let Some(line) = lines.next()? {

@@ -5,7 +5,6 @@
 
 mod records;
 mod summary;
-mod text;
 
 use std::io::Read;
 use std::path::Path;
@@ -15,7 +14,6 @@ use memchr::memmem::Finder;
 
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
-pub(crate) use text::LogText;
 
 use super::bbv;
 use super::lines::{InputLine, Lines};
@@ -78,29 +76,12 @@ pub enum LogFlag {
 
 /// As [`read`], from the file with this path.
 pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
-    file(path, |input| {
-        let length = input.length();
-        read_lines(Lines::of_length(input, length))
-    })
-}
-
-/// As [`read_file`], from the text of the file if it is held.
-pub(crate) fn read_held(path: &Path, text: Option<&LogText>) -> Result<Option<Log>, FileError> {
-    match text {
-        Some(text) => text.log().map_err(|source| FileError {
-            path: path.to_owned(),
-            source,
-        }),
-        None => read_file(path),
-    }
+    file(path, read)
 }
 
 /// Reads a log. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
-    read_lines(Lines::new(input))
-}
-
-fn read_lines(mut lines: Lines<'_, impl Read>) -> Result<Option<Log>, ParseError> {
+    let mut lines = Lines::new(input);
     let mut log = Log::default();
     let mut thread = bbv::BbvTotals::default();
     let mut any_text = false;
