@@ -56,7 +56,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             tools: &[],
             work: directories,
             files: &pictures,
-            stays: &[],
         };
         return store.replace(entry, result);
     }
@@ -66,7 +65,6 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         tools: &replaced(tools, job, around),
         work: directories,
         files: &files,
-        stays: &[],
     };
     store.replace(entry, result)
 }

@@ -238,7 +238,6 @@ impl Store {
             tools: &[],
             work: vec![work],
             files: &[file],
-            stays: &[],
         };
         self.commit(&directory, &listed, result)
     }

@@ -26,19 +26,14 @@ pub(super) struct Rotation {
 
 impl Rotation {
     /// The rotation of the results of these tools in a slot, where files of these names are, for these new files.
-    /// Files that stay are part of the new result as they are, and of the old one if that is kept.
     pub(super) fn of(
         directory: String,
         slot: &Slot,
         present: &[Listed],
         tools: &[Tool],
         take: Vec<(String, String)>,
-        stays: &[String],
     ) -> Self {
-        let old_stays: Vec<String> = stays.iter().map(|name| FileName::old(name)).collect();
-        let does_stay = |name: &&String| stays.contains(name) || old_stays.contains(name);
         let names = present.iter().map(|listed| &listed.name);
-        let names = names.filter(|name| !does_stay(name));
         // What a new file replaces needs not be deleted, and must not be when this is repeated.
         let is_replaced = |name: &&String| take.iter().any(|(_, new)| new == *name);
         if *slot != Slot::Last {

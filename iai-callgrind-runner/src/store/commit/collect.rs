@@ -41,8 +41,6 @@ pub struct NewResult<'a> {
     pub work: Vec<WorkDirectory>,
     /// The files that are kept.
     pub files: &'a [NewFile],
-    /// The names of files in the slot that are part of the new result as they are.
-    pub stays: &'a [String],
 }
 
 /// Collects the files of a new result, which replace those of a directory in which `present` was found, below the directory
@@ -58,7 +56,6 @@ pub(in crate::store) fn collect(
         tools,
         work,
         files,
-        stays,
     } = result;
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
@@ -70,7 +67,7 @@ pub(in crate::store) fn collect(
         .context("write in", directory)?;
     refuse_directories(directory, present)?;
     let take = together(base, slot, files, &work)?;
-    let rotation = Rotation::of(below(base, directory)?, slot, present, tools, take, stays);
+    let rotation = Rotation::of(below(base, directory)?, slot, present, tools, take);
     Ok(Replacement {
         base: base.to_owned(),
         rotation,

@@ -86,7 +86,6 @@ impl Generations {
             tools: &[Tool::Callgrind],
             work,
             files,
-            stays: &[],
         };
         collect(self.base(), &self.entry(), &present(&self.entry()), result)
     }

@@ -126,30 +126,6 @@ fn files_beside_the_new_ones_go_with_their_directory() {
 }
 
 #[test]
-fn a_file_that_stays_is_of_both_results() {
-    let results = Generations::new();
-    for text in ["1", "2"] {
-        results.replace(&["callgrind.f.out", "callgrind.f.digest"], text);
-    }
-    let stays = |names: &[&str], text| {
-        let (work, files) = results.new_files(names, text);
-        let result = NewResult {
-            slot: &Slot::Last,
-            tools: &[Tool::Callgrind],
-            files: &files,
-            stays: &["callgrind.f.digest".to_owned()],
-            work,
-        };
-        let present = present(&results.entry());
-        let replacement = collect(results.base(), &results.entry(), &present, result).unwrap();
-        replacement.rotation
-    };
-    let rotation = stays(&["callgrind.f.out"], "3");
-    assert_eq!(rotation.delete, [""; 0]);
-    assert_eq!(rotation.retire, ["callgrind.f.out"]);
-}
-
-#[test]
 fn of_several_directories_the_last_file_of_a_name_is_kept() {
     let results = Generations::new();
     let (mut work, mut files) = results.new_files(&["callgrind.f.out", "callgrind.f.log"], "1");

@@ -99,7 +99,6 @@ fn all_results_of_a_note_are_finished() {
                 tools: &[Tool::Callgrind],
                 work,
                 files: &files,
-                stays: &[],
             };
             let present = present(&directory);
             prepared.push(collect(results.base(), &directory, &present, result).unwrap());
@@ -144,7 +143,6 @@ fn what_cannot_be_finished_is_kept_for_the_next_run() {
         tools: &[Tool::Callgrind],
         work,
         files: &files,
-        stays: &[],
     };
     let other = collect(results.base(), &other, &[], result).unwrap();
     replace(other, &mut unfinished).unwrap();
