@@ -78,8 +78,8 @@ fn profile() -> Profile {
         other_input: None,
         flamegraphs: vec![flamegraph],
         files: vec![
-            "callgrind.f.out".into(),
-            "callgrind.f.log.base@a.out".into(),
+            ("callgrind.f.out".into(), 1234),
+            ("callgrind.f.log.base@a.out".into(), 56),
         ],
         new_files: None,
     };
@@ -231,6 +231,10 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
   ],
   "log_files": [
     "callgrind.f.log.base@a.out"
+  ],
+  "file_lengths": [
+    1234,
+    56
   ],
   "environment": {
     "valgrind_version": "3.24.0",

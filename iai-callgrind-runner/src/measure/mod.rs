@@ -12,6 +12,7 @@ mod outcome;
 mod parts;
 mod throughput;
 
+use std::fs;
 use std::path::Path;
 
 use self::compared::Compared;
@@ -20,14 +21,14 @@ use self::heap::HeapOutcome;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::compare::ToolResult;
 use crate::determinism;
-use crate::error::Result as RunResult;
+use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::flamegraph::{Drawing, PicturePlace};
 use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, WorkDirectory};
+use crate::store::{BenchmarkEntry, NewFile, Slot, WorkDirectory};
 use crate::summary::{
     Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
 };
@@ -174,16 +175,22 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         environment: compared.environment,
         other_input: old.other_input,
         flamegraphs: drawn.list,
-        files: files
-            .iter()
-            .map(|file| baseline.write.file(&file.name))
-            .collect(),
+        files: names_and_lengths(&files, &baseline.write)?,
         new_files: Some(NewFiles {
             files,
             pictures: drawn.files,
             directory: run.directory,
         }),
     })
+}
+
+/// The names that files have in a slot, and their lengths in bytes.
+fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u64)>> {
+    let of_file = |file: &NewFile| {
+        let data = fs::symlink_metadata(&file.path).context("read", &file.path)?;
+        Ok((slot.file(&file.name), data.len()))
+    };
+    files.iter().map(of_file).collect()
 }
 
 /// Costs by executable and library. The proof has read the profile, most often; the digest divides those below regions, and a

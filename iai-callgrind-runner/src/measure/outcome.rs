@@ -64,8 +64,8 @@ pub struct ToolOutcome {
     pub other_input: Option<OtherInput>,
     /// Flamegraphs that were drawn.
     pub flamegraphs: Vec<Flamegraph>,
-    /// Final names of the files.
-    pub files: Vec<String>,
+    /// Final names of the files, and their lengths in bytes.
+    pub files: Vec<(String, u64)>,
     /// Files that are not moved to their places yet.
     pub new_files: Option<NewFiles>,
 }
@@ -147,12 +147,13 @@ impl ToolOutcome {
             heap_sites,
             ..
         } = &self.result;
-        let names = self.files.iter().cloned();
-        let (digests, names): (Vec<String>, Vec<String>) =
-            names.partition(|name| FileName::is_digest(name));
-        let (log_files, out_files) = names
+        let files = self.files.iter();
+        let (digests, files): (Vec<_>, Vec<_>) =
+            files.partition(|(name, _)| FileName::is_digest(name));
+        let (logs, outs): (Vec<_>, Vec<_>) = files
             .into_iter()
-            .partition(|name: &String| FileName::is_log(name));
+            .partition(|(name, _)| FileName::is_log(name));
+        let names = |files: &[&(String, u64)]| files.iter().map(|(name, _)| name.clone()).collect();
         let parts = self.parts.iter();
         Profile {
             tool: tool.id().to_owned(),
@@ -176,9 +177,10 @@ impl ToolOutcome {
             events,
             functions,
             objects: std::mem::take(&mut self.objects),
-            digest: digests.into_iter().next(),
-            out_files,
-            log_files,
+            digest: digests.first().map(|(name, _)| name.clone()),
+            out_files: names(&outs),
+            log_files: names(&logs),
+            file_lengths: outs.iter().chain(&logs).map(|(_, length)| *length).collect(),
             environment: Arc::clone(&self.environment),
         }
     }

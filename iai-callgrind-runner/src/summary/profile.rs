@@ -84,6 +84,9 @@ pub struct Profile {
     pub out_files: Vec<String>,
     /// The names of Valgrind's logs in the benchmark's `directory`.
     pub log_files: Vec<String>,
+    /// The lengths in bytes of `out_files` and, after them, `log_files`; absent in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_lengths: Vec<u64>,
     /// Circumstances under which the figures were measured.
     pub environment: Arc<Environment>,
 }
