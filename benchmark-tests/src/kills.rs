@@ -1,8 +1,8 @@
 //! Random moments for tests that kill runs again and again.
 //!
-//! `KILL_ROUNDS` sets how often, `KILL_SEED` repeats a sequence.
+//! `KILL_ROUNDS` sets how often, `SUITE_SEED` takes another sequence.
 
-use std::time::SystemTime;
+use crate::sample;
 
 /// Rounds of a test, and the random numbers that decide about their moments.
 pub struct Kills {
@@ -16,12 +16,12 @@ impl Kills {
     /// As the environment says; `rounds` if it says nothing. What was chosen is printed, for the case of a failure.
     pub fn of_environment(rounds: u64) -> Self {
         let rounds = number("KILL_ROUNDS").unwrap_or(rounds);
-        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
-        let seed = number("KILL_SEED").unwrap_or(now.into());
-        println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
+        let seed = sample::seed();
+        println!("KILL_ROUNDS={rounds} SUITE_SEED={seed}");
         Self {
             rounds,
-            state: seed | 1,
+            // Seeds that follow each other are far from each other then, and none is zero.
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
         }
     }
 

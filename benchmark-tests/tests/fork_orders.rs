@@ -2,7 +2,7 @@
 //!
 //! The truth for each kernel is a server of its own that runs nothing else. Everything that
 //! Callgrind writes is compared: all events with simulated caches and branches, for each line of each
-//! function. `SUITE_SEED` repeats a choice of kernels and a shuffled order, `SUITE_FULL=1` takes all
+//! function. `SUITE_SEED` takes other kernels and another shuffled order, `SUITE_FULL=1` takes all
 //! kernels, `VALGRINDS` names further Valgrinds:
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! Runs that are killed at random moments, again and again: the next run always works and is right.
 //!
-//! `KILL_ROUNDS` sets how many (12 if it is not set), `KILL_SEED` repeats a sequence:
+//! `KILL_ROUNDS` sets how many (12 if it is not set), `SUITE_SEED` takes another sequence of moments:
 //!
 //! ```text
 //! KILL_ROUNDS=1000 cargo test -p benchmark-tests --test killed_runs -- --nocapture

@@ -1,6 +1,6 @@
 //! Processes that benchmarks, programs and hooks leave running: nothing of them survives, however the runner ends.
 //!
-//! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `KILL_SEED` repeats a sequence:
+//! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `SUITE_SEED` takes another sequence of moments:
 //!
 //! ```text
 //! KILL_ROUNDS=300 cargo test -p benchmark-tests --test left_behind -- --nocapture kill

@@ -2,6 +2,9 @@
 //!
 //! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly one
 //! is needed. Its seeds are the recorded files of the parsers' tests.
+//!
+//! With `--replay` each target runs its seeds and a fixed number of inputs that a fixed random number makes of them: the
+//! same ones in every run, so that CI fails for the change that it looks at. Without, it looks for new inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,29 +73,44 @@ const INSTRUMENTATION: &[&str] = &[
     "fuzzing",
 ];
 
-const USAGE: &str = "usage: cargo xtask fuzz [--build] [--seconds=N] [--jobs=N] [TARGET ...]";
+const USAGE: &str =
+    "usage: cargo xtask fuzz [--build | --replay | --seconds=N] [--jobs=N] [TARGET ...]";
 
-/// Duration, number of targets at a time, and the targets.
+/// The inputs of a replay, the seeds among them.
+const REPLAYED: [&str; 2] = ["-runs=10000", "-seed=1"];
+
+/// What a target does, number of targets at a time, and the targets.
 struct Options {
     build_only: bool,
-    seconds: u64,
+    effort: Effort,
     jobs: usize,
     targets: Vec<&'static Target>,
+}
+
+/// The inputs that a target gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// The same ones each time.
+    Replay,
+    /// New ones, for so many seconds.
+    Seconds(u64),
 }
 
 impl Options {
     fn parse(words: &[String]) -> Result<Self> {
         let mut options = Self {
             build_only: false,
-            seconds: 60,
+            effort: Effort::Seconds(60),
             jobs: 1,
             targets: Vec::new(),
         };
         for word in words {
             if let Some(seconds) = word.strip_prefix("--seconds=") {
-                options.seconds = seconds.parse().context(USAGE)?;
+                options.effort = Effort::Seconds(seconds.parse().context(USAGE)?);
             } else if let Some(jobs) = word.strip_prefix("--jobs=") {
                 options.jobs = jobs.parse().context(USAGE)?;
+            } else if word == "--replay" {
+                options.effort = Effort::Replay;
             } else if word == "--build" {
                 options.build_only = true;
             } else {
@@ -120,13 +138,13 @@ pub fn run_targets(words: &[String]) -> Result<()> {
     }
     step("fuzzing");
     let mut failed = Vec::new();
-    // Each target runs for the same time, so those that start together end together.
+    // Each target runs for about the same time, so those that start together end together.
     for targets in options.targets.chunks(options.jobs) {
         let mut running = Vec::new();
         for target in targets {
             running.push((
                 *target,
-                start(target, options.seconds, &executables, &directory)?,
+                start(target, options.effort, &executables, &directory)?,
             ));
         }
         for (target, mut child) in running {
@@ -160,23 +178,35 @@ fn build(directory: &Path) -> Result<PathBuf> {
     Ok(directory.join(host).join("release"))
 }
 
-/// Starts a target. Inputs that the fuzzer found so far stay in the corpus, and the next run starts
-/// from them as well.
-fn start(target: &Target, seconds: u64, executables: &Path, directory: &Path) -> Result<Child> {
+/// Starts a target. Inputs that the fuzzer finds stay in the corpus, and the next search starts from them as well; a replay
+/// knows nothing of them.
+fn start(target: &Target, effort: Effort, executables: &Path, directory: &Path) -> Result<Child> {
     let folder = |kind: &str| -> Result<PathBuf> {
         let folder = directory.join(kind).join(target.name);
         fs::create_dir_all(&folder).with_context(|| format!("create `{}`", folder.display()))?;
         Ok(folder)
     };
-    let (corpus, seeds, findings) = (folder("corpus")?, folder("seeds")?, folder("findings")?);
+    let empty_folder = |kind: &str| -> Result<PathBuf> {
+        fs::remove_dir_all(folder(kind)?)?;
+        folder(kind)
+    };
+    let (seeds, findings) = (empty_folder("seeds")?, folder("findings")?);
     write_seeds(&target.seeds, target.name, &seeds)?;
     let log = fs::File::create(log(target, directory))?;
     let executable = executables.join(target.name);
-    Command::new(&executable)
-        .arg(corpus)
-        .arg(seeds)
+    let mut command = Command::new(&executable);
+    match effort {
+        Effort::Replay => command
+            .arg(empty_folder("replayed")?)
+            .arg(seeds)
+            .args(REPLAYED),
+        Effort::Seconds(seconds) => command
+            .arg(folder("corpus")?)
+            .arg(seeds)
+            .arg(format!("-max_total_time={seconds}")),
+    };
+    command
         .args([MEMORY, "-timeout=10", "-print_final_stats=1"])
-        .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", findings.display()))
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
@@ -308,11 +338,15 @@ mod tests {
         };
         let all = parse(&[]).unwrap();
         assert_eq!(
-            (all.seconds, all.jobs, all.targets.len()),
-            (60, 1, TARGETS.len())
+            (all.effort, all.jobs, all.targets.len()),
+            (Effort::Seconds(60), 1, TARGETS.len())
         );
         let some = parse(&["--seconds=5", "--jobs=2", "dhat", "log"]).unwrap();
-        assert_eq!((some.seconds, some.jobs, some.targets.len()), (5, 2, 2));
+        assert_eq!(
+            (some.effort, some.jobs, some.targets.len()),
+            (Effort::Seconds(5), 2, 2)
+        );
+        assert_eq!(parse(&["--replay"]).unwrap().effort, Effort::Replay);
         let error = parse(&["xml"]).err().unwrap().to_string();
         assert!(
             error.starts_with("no target `xml`; there are callgrind,"),

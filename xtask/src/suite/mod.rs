@@ -1,8 +1,8 @@
 //! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace, several
 //! executables at a time.
 //!
-//! A usual run takes every fourth of what is slow and much alike, chosen by a seed that it prints;
-//! `--full` takes everything. The tests learn it from `SUITE_SEED` and `SUITE_FULL`, and find what is built
+//! A usual run takes every fourth of what is slow and much alike, always the same ones; `--full` takes
+//! everything, and a seed other ones. The tests learn it from `SUITE_SEED` and `SUITE_FULL`, and find what is built
 //! in the file that `SUITE_EXECUTABLES` names.
 
 mod build;
@@ -56,12 +56,13 @@ pub fn run(words: &[String]) -> Result<()> {
     }
     jobs::longest_first(&mut jobs);
     step(&format!(
-        "running tests: {} at a time, {}",
+        "running tests: {} at a time, {}, --seed={}",
         options.workers,
         match options.full {
-            true => "everything".to_owned(),
-            false => format!("--seed={}", options.seed),
-        }
+            true => "everything",
+            false => "a fourth of what is slow",
+        },
+        options.seed
     ));
     let ended = jobs::run(jobs, options.workers, &logs)?;
     let minutes = start.elapsed().as_secs_f64() / 60.0;
@@ -153,7 +154,8 @@ fn surround(command: &mut Command, executables: &Path, runner: &Path, options: &
     command
         .env(RUNNER_VARIABLE, runner)
         .env("SUITE_EXECUTABLES", executables)
-        .env("SUITE_SEED", options.seed.to_string());
+        .env("SUITE_SEED", options.seed.to_string())
+        .env("PROPTEST_RNG_SEED", options.seed.to_string());
     match options.full {
         true => command.env("SUITE_FULL", "1"),
         false => command.env_remove("SUITE_FULL"),

@@ -1,8 +1,6 @@
 //! The words behind `cargo suite`: which tests, how many executables at a time, and how much of what is
 //! slow.
 
-use std::time::SystemTime;
-
 use anyhow::{ensure, Context, Result};
 
 use super::build::Executable;
@@ -11,10 +9,10 @@ use super::build::Executable;
 pub(super) const USAGE: &str = "\
 cargo suite [--full] [--package NAME]... [--test NAME]... [--seed N] [--workers N] [-- ARGUMENT...]
 
-  --full          all of what is slow, and the runner with optimizations; CI does this
+  --full          all of what is slow, and the runner with optimizations; `cargo xtask weekly` does this
   --package NAME  tests of this package only
   --test NAME     this test executable only: a file of `tests/`, or the library's name for its unit tests
-  --seed N        chooses what a usual run takes of what is slow; every run prints its seed
+  --seed N        another sample of what is slow, other orders, other inputs of property tests [default: 0]
   --workers N     executables at a time [default: one more than processors]
   ARGUMENT        goes to the test executables: a filter, `--nocapture`";
 
@@ -36,7 +34,7 @@ impl Options {
             full: false,
             packages: Vec::new(),
             tests: Vec::new(),
-            seed: seed_of_now(),
+            seed: 0,
             // Tests wait as well, for processes and for the ends of time limits.
             workers: 1 + std::thread::available_parallelism().map_or(1, usize::from),
             arguments: Vec::new(),
@@ -80,11 +78,6 @@ impl Options {
     }
 }
 
-fn seed_of_now() -> u64 {
-    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-    now.as_secs()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +102,7 @@ mod tests {
         };
         assert!(selects("xtask", "readme"));
         assert!(!selects("xtask", "dependencies") && !selects("other", "readme"));
+        assert_eq!(parse("").unwrap().seed, 0);
         assert!(!options.is_everything() && parse("--full").unwrap().is_everything());
     }
 
