@@ -4,11 +4,12 @@
 //! with its id as it is displayed, and with the `setup` and `teardown` that apply to it.
 //! Configurations are not merged; the runner does that.
 
-use crate::code::ToTokens;
-use crate::model::{Arguments, Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
-use crate::syntax::Expression;
-use crate::text;
-use crate::tokens::{Ident, TokenStream};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Expr, Ident};
+
+use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
 
 /// One benchmark.
 pub(crate) struct Case<'a> {
@@ -26,7 +27,7 @@ pub(crate) struct Case<'a> {
     pub consts: Option<&'a Consts>,
     /// Text to show instead of the arguments.
     pub label: Option<&'a str>,
-    pub config: Option<&'a Expression>,
+    pub config: Option<&'a Expr>,
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
     pub scaling: Option<&'a Scaling>,
@@ -36,8 +37,8 @@ pub(crate) struct Case<'a> {
 /// Source of the arguments.
 #[derive(Clone, Copy)]
 pub(crate) enum Input<'a> {
-    Values(&'a [Expression]),
-    Iter(&'a Expression),
+    Values(&'a [Expr]),
+    Iter(&'a Expr),
     Lines(&'a Lines),
 }
 
@@ -53,7 +54,7 @@ impl Input<'_> {
 
 /// All of them, in the order of the attributes.
 pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
-    let name = &benchmark.function.signature.name;
+    let name = &benchmark.function.sig.ident;
     let Some(benches) = &benchmark.benches else {
         return vec![Case {
             id: None,
@@ -61,7 +62,7 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             own_id: None,
             positional: false,
             input: Input::Values(&[]),
-            place: benchmark.function.signature.inputs.clone(),
+            place: benchmark.function.sig.inputs.to_token_stream(),
             consts: None,
             label: None,
             config: None,
@@ -71,64 +72,29 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             throughput: benchmark.settings.throughput.as_ref(),
         }];
     };
-    let mut cases = Vec::new();
-    for bench in benches {
-        add_bench(benchmark, bench, &mut cases);
-    }
-    cases
+    benches
+        .iter()
+        .flat_map(|bench| of_bench(benchmark, bench))
+        .collect()
 }
 
-fn add_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench, to: &mut Vec<Case<'a>>) {
-    match &bench.cases {
-        Cases::One(arguments) => to.push(of_values(benchmark, bench, 0, arguments)),
+fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
+    let inputs: Vec<(Input<'a>, TokenStream)> = match &bench.cases {
+        Cases::One(arguments) => vec![(Input::Values(&arguments.values), arguments.place.clone())],
         Cases::Many(cases) => {
             // Arguments and values of const generics are paired; the shorter list repeats its end.
             let count = cases.len().max(bench.consts.len());
-            for index in 0..count {
-                if let Some(arguments) = nth_or_last(cases, index) {
-                    to.push(of_values(benchmark, bench, index, arguments));
-                }
-            }
+            let cases = (0..count).filter_map(|index| nth_or_last(cases, index));
+            cases
+                .map(|arguments| (Input::Values(&arguments.values), arguments.place.clone()))
+                .collect()
         }
-        Cases::Iter(iter) => {
-            to.push(case(
-                benchmark,
-                bench,
-                0,
-                (Input::Iter(iter), iter.to_tokens()),
-            ));
-        }
-        Cases::Lines(lines) => {
-            let place = lines.literal.to_tokens();
-            to.push(case(benchmark, bench, 0, (Input::Lines(lines), place)));
-        }
-    }
-}
-
-fn of_values<'a>(
-    benchmark: &'a Benchmark,
-    bench: &'a Bench,
-    index: usize,
-    arguments: &'a Arguments,
-) -> Case<'a> {
-    let place = arguments.place.clone();
-    case(
-        benchmark,
-        bench,
-        index,
-        (Input::Values(&arguments.values), place),
-    )
-}
-
-fn case<'a>(
-    benchmark: &'a Benchmark,
-    bench: &'a Bench,
-    index: usize,
-    (input, place): (Input<'a>, TokenStream),
-) -> Case<'a> {
+        Cases::Iter(iter) => vec![(Input::Iter(iter), iter.to_token_stream())],
+        Cases::Lines(lines) => vec![(Input::Lines(lines), lines.literal.to_token_stream())],
+    };
     let inherited = &benchmark.settings;
     let own = &bench.settings;
-    Case {
+    let case = |(index, (input, place))| Case {
         id: Some(id(bench, index)),
         id_place: &bench.id,
         own_id: bench.ids.get(index),
@@ -142,7 +108,8 @@ fn case<'a>(
         teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
         scaling: bench.scaling.as_ref(),
         throughput: own.throughput.as_ref().or(inherited.throughput.as_ref()),
-    }
+    };
+    inputs.into_iter().enumerate().map(case).collect()
 }
 
 /// The elements of iterators and files get their numbers where they are counted.
@@ -150,10 +117,10 @@ fn id(bench: &Bench, index: usize) -> String {
     if let Some(id) = bench.ids.get(index) {
         return id.text.clone();
     }
-    let id = text::plain(&bench.id);
+    let id = bench.id.unraw();
     match bench.cases {
         Cases::Many(_) => format!("{id}_{index}"),
-        Cases::One(_) | Cases::Iter(_) | Cases::Lines(_) => id,
+        Cases::One(_) | Cases::Iter(_) | Cases::Lines(_) => id.to_string(),
     }
 }
 

@@ -3,20 +3,24 @@
 //! In: the model and its cases. Out: errors at the tokens that caused them. What needs types is left
 //! to rustc.
 
+use std::collections::HashSet;
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Attribute, Expr, FnArg, ReturnType, Safety, Type};
+
 use crate::cases::{Case, Input};
-use crate::code::ToTokens;
+use crate::errors::Errors;
+use crate::input::{bare_type, scaling, throughput};
 use crate::model::{Benchmark, Cases, Hook, Kind};
-use crate::recover::Errors;
-use crate::seen::Seen;
-use crate::syntax::{is_word, Attribute, Form, Generic, Parameter, Type};
-use crate::{scaling, text, throughput};
+use crate::text;
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     function(benchmark, errors);
     output(benchmark, errors);
     attributes(benchmark, errors);
     ids(cases, errors);
-    if benchmark.function.signature.receiver().is_none() {
+    if benchmark.function.sig.receiver().is_none() {
         arguments(benchmark, cases, errors);
         consts(benchmark, cases, errors);
         scaling::check(benchmark, cases, errors);
@@ -24,7 +28,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
     }
     if let (true, [_]) = (benchmark.equal_counts && !has_elements(cases), cases) {
         errors.at(
-            &benchmark.function.signature.name,
+            &benchmark.function.sig.ident,
             "`equal_counts` compares the cases of a function, and this one has a single case",
         );
     }
@@ -32,17 +36,14 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 
 /// Does an iterator or a file make the cases? Their number is not known yet.
 fn has_elements(cases: &[Case<'_>]) -> bool {
-    for case in cases {
-        if !matches!(case.input, Input::Values(_)) {
-            return true;
-        }
-    }
-    false
+    cases
+        .iter()
+        .any(|case| !matches!(case.input, Input::Values(_)))
 }
 
 /// Functions that cannot be a benchmark.
 fn function(benchmark: &Benchmark, errors: &mut Errors) {
-    let signature = &benchmark.function.signature;
+    let signature = &benchmark.function.sig;
     if let (Some(token), Kind::Binary) = (&signature.asyncness, benchmark.kind) {
         errors.at(
             token,
@@ -50,7 +51,7 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
         );
     }
     executor(benchmark, errors);
-    if let Some(token) = &signature.unsafety {
+    if let Safety::Unsafe(token) = &signature.safety {
         errors.at(
             token,
             "a benchmark is called as a safe function; use `unsafe { .. }` inside of it",
@@ -75,7 +76,7 @@ fn executor(benchmark: &Benchmark, errors: &mut Errors) {
             executor,
             format!("`executor` runs the future of an `async fn`, and `{name}` is none"),
         );
-    } else if !matches!(executor.form, Form::Path(_) | Form::Closure(_)) {
+    } else if !matches!(executor, Expr::Path(_) | Expr::Closure(_)) {
         errors.at(
             executor,
             "`executor` is a function or closure that gets the future and returns its output: \
@@ -86,14 +87,14 @@ fn executor(benchmark: &Benchmark, errors: &mut Errors) {
 
 /// A binary benchmark returns something.
 fn output(benchmark: &Benchmark, errors: &mut Errors) {
-    let signature = &benchmark.function.signature;
-    if let (Kind::Binary, None) = (benchmark.kind, &signature.output) {
+    let signature = &benchmark.function.sig;
+    if let (Kind::Binary, ReturnType::Default) = (benchmark.kind, &signature.output) {
         errors.at(
-            &signature.name,
+            &signature.ident,
             format!(
                 "a function with `#[binary_benchmark]` returns the command to run: \
                  `fn {}(..) -> iai_callgrind::Command`",
-                text::plain(&signature.name)
+                signature.ident.unraw()
             ),
         );
     }
@@ -102,14 +103,14 @@ fn output(benchmark: &Benchmark, errors: &mut Errors) {
 /// Attributes that would change what is measured. All others stay on the function.
 fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
     let measured = benchmark.kind == Kind::Library;
-    for attribute in &benchmark.function.attributes {
-        if measured && attribute.is("inline") {
+    for attribute in &benchmark.function.attrs {
+        if measured && attribute.path().is_ident("inline") {
             errors.at(
                 attribute,
                 "`#[inline]` has no place on a benchmark: its body is measured as one function \
                  that is never inlined",
             );
-        } else if measured && attribute.is("target_feature") {
+        } else if measured && attribute.path().is_ident("target_feature") {
             errors.at(
                 attribute,
                 "a function with `#[target_feature]` cannot be inlined into the function that is \
@@ -125,8 +126,8 @@ fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
 }
 
 pub(crate) fn is_ours(attribute: &Attribute) -> bool {
-    let last = attribute.names.last();
-    last.is_some_and(|last| is_word(last, "library_benchmark") || is_word(last, "binary_benchmark"))
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| last.ident == "library_benchmark" || last.ident == "binary_benchmark")
 }
 
 /// The longest id, in bytes. Those that are made at run time have the same limit.
@@ -134,26 +135,26 @@ const MAX_ID: usize = 120;
 
 /// Results are stored under the ids.
 fn ids(cases: &[Case<'_>], errors: &mut Errors) {
-    let mut seen = Seen::new(cases.len());
+    let mut seen = HashSet::new();
     for case in cases {
         let Some(id) = &case.id else { continue };
         let place = match case.own_id {
             Some(own) => own.place.clone(),
-            None => case.id_place.to_tokens(),
+            None => case.id_place.to_token_stream(),
         };
         // Numbers are not written, and not counted.
         let found = match case.own_id {
             Some(own) => own.text.len(),
-            None => text::plain(case.id_place).len(),
+            None => case.id_place.unraw().to_string().len(),
         };
         if found > MAX_ID {
             let text = format!("this id has {found} bytes; an id has at most {MAX_ID}");
-            errors.at(&place, text);
+            errors.at(place, text);
             return;
         }
         if !seen.insert(id) {
             errors.at(
-                &place,
+                place,
                 format!("the id `{id}` exists twice in this function"),
             );
         }
@@ -166,7 +167,7 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     for case in cases {
         if case.id.is_none() && expected > 0 && !is_made_by_setup(benchmark, case) {
             errors.at(
-                &benchmark.function.signature.inputs,
+                &benchmark.function.sig.inputs,
                 "a benchmark with parameters needs arguments: add `#[bench::some_id(..)]` or \
                  `#[benches::some_id(..)]` below the attribute",
             );
@@ -195,12 +196,10 @@ pub(crate) fn is_made_by_setup(benchmark: &Benchmark, case: &Case<'_>) -> bool {
 /// The number of values for const generics.
 fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     let name = benchmark.name();
-    let mut expected = Vec::new();
-    for parameter in &benchmark.function.signature.generic_parameters {
-        if let Generic::Const(name) = parameter {
-            expected.push(format!("`{name}`"));
-        }
-    }
+    let generics = benchmark.function.sig.generics.const_params();
+    let expected: Vec<_> = generics
+        .map(|parameter| format!("`{}`", parameter.ident))
+        .collect();
     for case in cases {
         let Some(consts) = case.consts else { continue };
         let found = consts.values.len();
@@ -208,7 +207,7 @@ fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
             let s = if expected.len() == 1 { "" } else { "s" };
             let names = match expected.as_slice() {
                 [] => format!("`{name}` has no const generics"),
-                names => format!("those of `{name}` are {}", text::joined(names)),
+                names => format!("those of `{name}` are {}", names.join(", ")),
             };
             errors.at(
                 &consts.place,
@@ -236,7 +235,7 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     let s = if expected == 1 { "" } else { "s" };
     let mut text = format!("expected {expected} argument{s} but found {found}; ");
     text.push_str(&parameters(benchmark));
-    if expected == 1 && found > 1 && benchmark.parameters().iter().any(is_tuple) {
+    if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
         text.push_str("; put a single tuple in parentheses once more: `((..))`");
     }
     let is_library = benchmark.kind == Kind::Library;
@@ -249,19 +248,16 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     text
 }
 
-fn is_tuple(parameter: &Parameter) -> bool {
-    parameter.ty.as_ref().is_some_and(Type::is_tuple)
+fn is_tuple(parameter: &FnArg) -> bool {
+    matches!(parameter, FnArg::Typed(parameter) if matches!(bare_type(&parameter.ty), Type::Tuple(_)))
 }
 
 fn parameters(benchmark: &Benchmark) -> String {
-    let mut parameters = Vec::new();
-    for parameter in benchmark.parameters() {
-        parameters.push(text::tokens(parameter));
-    }
+    let parameters: Vec<_> = benchmark.parameters().map(text::tokens).collect();
     let name = benchmark.name();
     match parameters.as_slice() {
         [] => format!("`{name}` has no parameters"),
         [one] => format!("the parameter of `{name}` is `{one}`"),
-        several => format!("the parameters of `{name}` are `{}`", text::joined(several)),
+        several => format!("the parameters of `{name}` are `{}`", several.join(", ")),
     }
 }

@@ -7,8 +7,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::code::code;
-use crate::tokens::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 /// The name of the library for its users who do not rename it.
 const LIBRARY: &str = "iai_callgrind";
@@ -25,7 +25,7 @@ pub(crate) fn library() -> TokenStream {
         of_manifests(Path::new(&package))
     });
     let name = Ident::new(name.as_deref().unwrap_or(LIBRARY), Span::call_site());
-    code!(name => ::#name)
+    quote!(::#name)
 }
 
 /// The text for a file that is compiled with the harness of `cargo test`, which would run nothing of it.

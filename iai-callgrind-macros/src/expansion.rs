@@ -2,28 +2,29 @@
 //!
 //! Nothing here needs the compiler: these functions run in any program that has the tokens.
 
-use crate::code::code;
-use crate::error::Error;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::Error;
+
+use crate::errors::{self, Errors};
+use crate::input::groups;
 use crate::model::Kind;
-use crate::recover::{self, Errors};
-use crate::syntax::Function;
-use crate::tokens::{Span, TokenStream};
-use crate::{attr, cases, check, compiler, expand, groups};
+use crate::{cases, check, compiler, expand, input};
 
 /// An attribute on a function.
 pub(crate) fn benchmark(kind: Kind, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(function) = errors.keep(Function::parse(item.clone())) else {
+    let Some(function) = errors.keep(syn::parse2(item.clone())) else {
         let compile_errors = errors.to_compile_errors();
-        let item = recover::without_bench_attributes(item);
-        return code!(compile_errors, item => #compile_errors #item);
+        let item = errors::without_bench_attributes(item);
+        return quote!(#compile_errors #item);
     };
-    let benchmark = attr::parse(kind, attribute, function, &mut errors);
+    let benchmark = input::benchmark(kind, attribute, function, &mut errors);
     let cases = cases::cases(&benchmark);
     check::check(&benchmark, &cases, &mut errors);
     let beside = expand::beside(&benchmark, &cases, &errors);
     let function = expand::function(benchmark, &mut errors);
-    code!(function, beside => #function #beside)
+    quote!(#function #beside)
 }
 
 /// `library_benchmark_group!` or `binary_benchmark_group!`.
@@ -32,7 +33,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream) -> TokenStream {
     let group = groups::group(kind, input, &mut errors);
     let compile_errors = errors.to_compile_errors();
     let group = group.and_then(|group| expand::groups::group(&group));
-    code!(compile_errors, group => #compile_errors #group)
+    quote!(#compile_errors #group)
 }
 
 /// `main!`.
@@ -45,7 +46,7 @@ pub(crate) fn main(input: TokenStream) -> TokenStream {
         Some(main) if errors.is_empty() => expand::groups::main(&main),
         _ => {
             let compile_errors = errors.to_compile_errors();
-            code!(compile_errors => #compile_errors fn main() {})
+            quote!(#compile_errors fn main() {})
         }
     }
 }

@@ -1,33 +1,18 @@
 //! The macros of `iai-callgrind`. Use them through that crate.
 //!
-//! Every macro goes the same way: tokens become a model with spans (`attr`, `groups`), all checks run
+//! Every macro goes the same way: tokens become a model with spans (`input`), all checks run
 //! over the model (`check`), then code is written (`expand`). Errors are collected on the way, and the
-//! user's function is emitted in any case (`recover`).
+//! user's function is emitted in any case (`errors`).
 
-// The tests have tokens of another crate, `tokens.rs` says why.
-#![cfg_attr(not(test), allow(clippy::useless_conversion))]
-
-mod attr;
-mod bench;
 mod cases;
 mod check;
-mod code;
 mod compiler;
-mod error;
+mod errors;
 mod expand;
 mod expansion;
-mod groups;
-mod ids;
-mod lines;
+mod input;
 mod model;
-mod parameters;
-mod recover;
-mod scaling;
-mod seen;
-mod syntax;
 mod text;
-mod throughput;
-mod tokens;
 mod workspace;
 
 use proc_macro::TokenStream;

@@ -3,9 +3,9 @@
 //! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
 //! binary benchmarks are one model; [`Kind`] says which of them it is.
 
-use crate::syntax::{Closure, Expression, Function, Parameter, Path, Text};
-use crate::text;
-use crate::tokens::{Ident, TokenStream};
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+use syn::{Expr, ExprClosure, FnArg, Ident, ItemFn, LitStr, Path};
 
 /// Attribute above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,10 @@ pub(crate) struct Benchmark {
     /// The path of the library: that of the dependency if not given.
     pub library: TokenStream,
     /// The function without `#[bench]` and `#[benches]`.
-    pub function: Function,
+    pub function: ItemFn,
     pub settings: Settings,
     /// Function that runs the future of an `async fn`; that of the library if not given.
-    pub executor: Option<Expression>,
+    pub executor: Option<Expr>,
     /// Do all cases have to count the same?
     pub equal_counts: bool,
     /// Benches in the order of writing; `None` without any such attribute.
@@ -41,22 +41,22 @@ pub(crate) struct Benchmark {
 
 impl Benchmark {
     pub(crate) fn name(&self) -> String {
-        text::plain(&self.function.signature.name)
+        self.function.sig.ident.unraw().to_string()
     }
 
     pub(crate) fn is_async(&self) -> bool {
-        self.function.signature.asyncness.is_some()
+        self.function.sig.asyncness.is_some()
     }
 
-    pub(crate) fn parameters(&self) -> &[Parameter] {
-        &self.function.signature.parameters
+    pub(crate) fn parameters(&self) -> impl ExactSizeIterator<Item = &FnArg> {
+        self.function.sig.inputs.iter()
     }
 }
 
 /// Settings of a function, and again of each of its benches.
 #[derive(Default)]
 pub(crate) struct Settings {
-    pub config: Option<Expression>,
+    pub config: Option<Expr>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     /// Amounts that the benchmark handles: a function of the arguments, or an expression with the names of the
@@ -67,13 +67,13 @@ pub(crate) struct Settings {
 /// A `setup` or `teardown`.
 pub(crate) enum Hook {
     /// A path or closure: called with the arguments, or with the result.
-    Call(Expression),
+    Call(Expr),
     /// Any other expression: evaluated as it stands.
-    Evaluate(Expression),
+    Evaluate(Expr),
 }
 
 impl Hook {
-    pub(crate) fn expression(&self) -> &Expression {
+    pub(crate) fn expression(&self) -> &Expr {
         match self {
             Self::Call(expression) | Self::Evaluate(expression) => expression,
         }
@@ -100,7 +100,7 @@ pub(crate) struct Scaling {
     /// The growth as the runner knows it.
     pub growth: &'static str,
     /// Function that gets the arguments and returns their size; `None`: the argument is the size.
-    pub function: Option<Expression>,
+    pub function: Option<Expr>,
     /// Place of errors about the number of sizes.
     pub place: TokenStream,
 }
@@ -119,7 +119,7 @@ pub(crate) enum Cases {
     /// `#[benches]`: the ids are the attribute's with a number, or with what `ids` says.
     Many(Vec<Arguments>),
     /// `#[benches]` with one case for each element of an iterator.
-    Iter(Expression),
+    Iter(Expr),
     /// `#[benches]` with one case for each line of a file.
     Lines(Lines),
 }
@@ -129,19 +129,19 @@ pub(crate) struct Lines {
     /// Absolute path of the file.
     pub path: String,
     /// Place of errors about the file.
-    pub literal: Text,
+    pub literal: LitStr,
 }
 
 /// Values for the const generics of the function.
 pub(crate) struct Consts {
-    pub values: Vec<Expression>,
+    pub values: Vec<Expr>,
     /// Place of errors about the number of values.
     pub place: TokenStream,
 }
 
 /// The arguments of one case.
 pub(crate) struct Arguments {
-    pub values: Vec<Expression>,
+    pub values: Vec<Expr>,
     /// Place of errors about the number of arguments.
     pub place: TokenStream,
 }
@@ -149,7 +149,7 @@ pub(crate) struct Arguments {
 /// The parameters of `main!`.
 pub(crate) struct Main {
     pub library: TokenStream,
-    pub config: Option<Expression>,
+    pub config: Option<Expr>,
     /// Does the executable bring its own source of random numbers?
     pub deterministic_random: bool,
     pub setup: Option<Hook>,
@@ -164,9 +164,9 @@ pub(crate) struct Group {
     pub library: TokenStream,
     /// `None` after an error.
     pub name: Option<Ident>,
-    pub config: Option<Expression>,
-    pub compare_by_id: Option<Expression>,
-    pub max_parallel: Option<Expression>,
+    pub config: Option<Expr>,
+    pub compare_by_id: Option<Expr>,
+    pub max_parallel: Option<Expr>,
     /// Do all cases of each function have to count the same?
     pub equal_counts: bool,
     pub setup: Option<Hook>,
@@ -179,5 +179,5 @@ pub(crate) enum Member {
     /// A function.
     Path(Path),
     /// Closure that adds benchmarks to a low-level group.
-    Closure(Closure),
+    Closure(ExprClosure),
 }

@@ -1,12 +1,13 @@
 //! Tokens as text, spaced as a person writes them.
 //!
-//! In: the tokens of an expression or parameter. Out: `vec![1, 2]` instead of the compiler's
-//! `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the rules here
-//! are right for what stands in arguments, and an error is one of spacing only.
+//! In: the tokens of an expression or parameter. Out: `vec![1, 2]`. The text of the compiler has the
+//! spaces of the source as long as tokens come right from it; those that were parsed have lost them
+//! and would be `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the
+//! rules here are right for what stands in arguments, and an error is one of spacing only.
 
-use crate::code::ToTokens;
-use crate::syntax::{is, is_keyword, operator_length, visible, Expression, Form};
-use crate::tokens::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, Ident};
 
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
@@ -20,15 +21,15 @@ pub(crate) struct Around {
 /// The arguments of a case for the headline: `1, "x"`, with a setup `setup(1, "x")`, with const
 /// generics `<4>(1, "x")`.
 pub(crate) fn description(
-    values: &[Expression],
-    setup: Option<&Expression>,
-    consts: &[Expression],
+    values: &[Expr],
+    setup: Option<&Expr>,
+    consts: &[Expr],
 ) -> Option<String> {
     if values.is_empty() && setup.is_none() && consts.is_empty() {
         return None;
     }
     let Around { before, after } = around(setup, consts);
-    let mut text = before + &listed(values) + &after;
+    let mut text = before + &listed(values, tokens) + &after;
     let mut end = text.len().min(MAX_LEN);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -38,79 +39,47 @@ pub(crate) fn description(
 }
 
 /// The setup and the const generics around the arguments.
-pub(crate) fn around(setup: Option<&Expression>, consts: &[Expression]) -> Around {
-    let mut around = Around {
-        before: String::new(),
-        after: String::new(),
+pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
+    let (mut before, mut after) = match setup {
+        Some(setup @ Expr::Closure(_)) => (format!("({})(", tokens(setup)), ")".to_owned()),
+        Some(setup) => (format!("{}(", tokens(setup)), ")".to_owned()),
+        None => (String::new(), String::new()),
     };
-    if let Some(setup) = setup {
-        around.before = match setup.form {
-            Form::Closure(_) => format!("({})(", tokens(setup)),
-            _ => format!("{}(", tokens(setup)),
-        };
-        around.after = ")".to_owned();
-    }
     if !consts.is_empty() {
-        around.before = format!("<{}>({}", listed(consts), around.before);
-        around.after.push(')');
+        before = format!("<{}>({before}", listed(consts, tokens));
+        after.push(')');
     }
-    around
+    Around { before, after }
 }
 
 /// The arguments and the values of const generics alone, for the question whether they are still the
 /// same: nothing in it depends on how the source is formatted, nor on setup and label.
-pub(crate) fn input(values: &[Expression], consts: &[Expression]) -> String {
-    of_consts(consts) + &listed_unformatted(values)
+pub(crate) fn input(values: &[Expr], consts: &[Expr]) -> String {
+    of_consts(consts) + &listed(values, unformatted)
 }
 
 /// The values of const generics as they stand before the arguments in [`input`].
-pub(crate) fn of_consts(consts: &[Expression]) -> String {
-    if consts.is_empty() {
-        return String::new();
+pub(crate) fn of_consts(consts: &[Expr]) -> String {
+    match consts {
+        [] => String::new(),
+        consts => format!("<{}> ", listed(consts, unformatted)),
     }
-    format!("<{}> ", listed_unformatted(consts))
 }
 
-fn listed(expressions: &[Expression]) -> String {
-    let mut texts = Vec::new();
-    for expression in expressions {
-        texts.push(tokens(expression));
-    }
-    joined(&texts)
-}
-
-fn listed_unformatted(expressions: &[Expression]) -> String {
-    let mut texts = Vec::new();
-    for expression in expressions {
-        texts.push(unformatted(expression));
-    }
-    joined(&texts)
-}
-
-/// Texts with commas between them.
-pub(crate) fn joined(texts: &[String]) -> String {
-    let mut joined = String::new();
-    for (index, text) in texts.iter().enumerate() {
-        if index > 0 {
-            joined.push_str(", ");
-        }
-        joined.push_str(text);
-    }
-    joined
+fn listed<'a>(expressions: &'a [Expr], text: fn(&'a Expr) -> String) -> String {
+    let texts: Vec<_> = expressions.iter().map(text).collect();
+    texts.join(", ")
 }
 
 /// The text of an expression without commas before a closing bracket and `_` in numbers, which
 /// formatters and people add and remove.
-pub(crate) fn unformatted(expression: &Expression) -> String {
-    tokens(&normal(expression.to_tokens()))
+fn unformatted(expression: &Expr) -> String {
+    tokens(normal(expression.to_token_stream()))
 }
 
 fn normal(stream: TokenStream) -> TokenStream {
-    let mut tokens = Vec::new();
-    for token in stream {
-        tokens.push(normal_token(token));
-    }
-    if is(tokens.last(), ',') {
+    let mut tokens: Vec<TokenTree> = stream.into_iter().map(normal_token).collect();
+    if matches!(tokens.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == ',') {
         tokens.pop();
     }
     tokens.into_iter().collect()
@@ -132,9 +101,9 @@ fn normal_token(token: TokenTree) -> TokenTree {
 }
 
 /// Source-like text on one line.
-pub(crate) fn tokens(tokens: &dyn ToTokens) -> String {
+pub(crate) fn tokens(tokens: impl ToTokens) -> String {
     let mut writer = Writer::default();
-    writer.stream(tokens.to_tokens());
+    writer.stream(tokens.into_token_stream());
     writer.text
 }
 
@@ -148,9 +117,7 @@ enum Before {
     Operand,
     /// Like an operand, but what follows is set apart: `}` and a label.
     Block,
-    /// `if`, `mut`, `as`: a space, and an operator is a prefix.
-    Keyword,
-    /// `,`, `=`, `+`: a space, and an operator is a prefix.
+    /// `if`, `mut`, `,`, `=`, `+`: a space, and an operator is a prefix.
     Operator,
     /// `.`, `::`, `&` before its operand: no space.
     Glue,
@@ -170,18 +137,20 @@ struct Writer {
 
 impl Writer {
     fn stream(&mut self, stream: TokenStream) {
-        let tokens = visible(stream);
+        let tokens = flatten(stream);
         let mut rest = tokens.as_slice();
         while let Some((token, after)) = rest.split_first() {
             rest = after;
             match token {
-                TokenTree::Ident(ident) => self.word(&ident.to_string()),
-                TokenTree::Literal(literal) => self.put(&literal.to_string(), Before::Operand),
-                TokenTree::Group(group) => self.group(group.delimiter(), group.stream()),
+                TokenTree::Ident(ident) => self.word(ident),
+                TokenTree::Literal(literal) => {
+                    self.put(&literal.to_string(), true, Before::Operand);
+                }
+                TokenTree::Group(group) => self.group(group),
                 TokenTree::Punct(punct) if punct.as_char() == '\'' => {
                     let name = rest.first().map(ToString::to_string).unwrap_or_default();
                     rest = rest.get(1..).unwrap_or_default();
-                    self.put(&format!("'{name}"), Before::Block);
+                    self.put(&format!("'{name}"), true, Before::Block);
                 }
                 TokenTree::Punct(_) => {
                     let operator = operator(token, rest, self.angles > 0);
@@ -192,101 +161,67 @@ impl Writer {
         }
     }
 
-    /// Writes a piece with the space that stands before an operand.
-    fn put(&mut self, piece: &str, next: Before) {
-        if !matches!(self.before, Before::Start | Before::Glue) {
+    /// Writes a piece, with a space before it if it is set apart from what can have one behind it.
+    fn put(&mut self, piece: &str, is_apart: bool, next: Before) {
+        if is_apart && !matches!(self.before, Before::Start | Before::Glue) {
             self.text.push(' ');
         }
-        self.glue(piece, next);
-    }
-
-    /// Writes a piece without a space.
-    fn glue(&mut self, piece: &str, next: Before) {
         self.text.push_str(piece);
         self.before = next;
     }
 
-    fn word(&mut self, word: &str) {
-        const OPERANDS: [&str; 6] = ["self", "Self", "super", "crate", "true", "false"];
-        let keyword = is_keyword(word) && !OPERANDS.contains(&word);
-        let after_dot = self.text.ends_with('.');
-        let is_operand = !keyword || after_dot || word == "_";
-        self.put(
-            word,
-            if is_operand {
-                Before::Operand
-            } else {
-                Before::Keyword
-            },
-        );
+    fn word(&mut self, word: &Ident) {
+        const OPERANDS: [&str; 7] = ["self", "Self", "super", "crate", "true", "false", "_"];
+        let is_name = syn::parse2::<Ident>(word.to_token_stream()).is_ok();
+        let is_operand =
+            is_name || self.text.ends_with('.') || OPERANDS.iter().any(|operand| word == operand);
+        let next = match is_operand {
+            true => Before::Operand,
+            false => Before::Operator,
+        };
+        self.put(&word.to_string(), true, next);
     }
 
-    fn group(&mut self, delimiter: Delimiter, stream: TokenStream) {
-        let (open, close) = match delimiter {
-            Delimiter::Parenthesis => ("(", ")"),
-            Delimiter::Bracket => ("[", "]"),
-            Delimiter::Brace => ("{", "}"),
-            Delimiter::None => return self.stream(stream),
-        };
-        let brace = delimiter == Delimiter::Brace;
-        match self.before {
-            Before::Operand | Before::Bang if !brace => self.glue(open, Before::Start),
-            _ => self.put(open, Before::Start),
+    fn group(&mut self, group: &Group) {
+        let inner = tokens(group.stream());
+        let follows = matches!(self.before, Before::Operand | Before::Bang);
+        match group.delimiter() {
+            Delimiter::Parenthesis => self.put(&format!("({inner})"), !follows, Before::Operand),
+            Delimiter::Bracket => self.put(&format!("[{inner}]"), !follows, Before::Operand),
+            Delimiter::Brace if inner.is_empty() => self.put("{}", true, Before::Block),
+            Delimiter::Brace => self.put(&format!("{{ {inner} }}"), true, Before::Block),
+            Delimiter::None => self.put(&inner, true, Before::Operand),
         }
-        let mut inner = Writer::default();
-        inner.stream(stream);
-        if brace && !inner.text.is_empty() {
-            inner.text = format!(" {} ", inner.text);
-        }
-        self.text.push_str(&inner.text);
-        self.glue(
-            close,
-            if brace {
-                Before::Block
-            } else {
-                Before::Operand
-            },
-        );
     }
 
     fn operator(&mut self, operator: &str, next: Option<&TokenTree>) {
-        let prefix = !matches!(self.before, Before::Operand | Before::Block);
-        match operator {
-            "," | ";" => self.glue(operator, Before::Operator),
-            ":" => self.glue(operator, Before::Operator),
-            "?" => self.glue(operator, Before::Operand),
-            "." => self.glue(operator, Before::Glue),
-            "::" if prefix => self.put(operator, Before::Glue),
-            "::" => self.glue(operator, Before::Glue),
-            ".." | "..=" if prefix => self.put(operator, Before::Glue),
-            ".." | "..=" => self.glue(operator, Before::Glue),
-            "!" if !prefix && matches!(next, Some(TokenTree::Group(_))) => {
-                self.glue(operator, Before::Bang);
-            }
+        let is_prefix = !matches!(self.before, Before::Operand | Before::Block);
+        let (is_apart, next) = match operator {
+            "," | ";" | ":" => (false, Before::Operator),
+            "?" => (false, Before::Operand),
+            "." => (false, Before::Glue),
+            "::" | ".." | "..=" => (is_prefix, Before::Glue),
+            "!" if !is_prefix && matches!(next, Some(TokenTree::Group(_))) => (false, Before::Bang),
             "|" if self.in_bars => {
                 self.in_bars = false;
-                self.glue(operator, Before::Operator);
+                (false, Before::Operator)
             }
-            "|" if prefix => {
+            "|" if is_prefix => {
                 self.in_bars = true;
-                self.put(operator, Before::Glue);
+                (true, Before::Glue)
             }
-            "||" if prefix => self.put(operator, Before::Operator),
-            "<" if prefix || self.opens_types() => {
+            "<" if is_prefix || self.opens_types() => {
                 self.angles += 1;
-                if prefix {
-                    self.put(operator, Before::Glue);
-                } else {
-                    self.glue(operator, Before::Glue);
-                }
+                (is_prefix, Before::Glue)
             }
             ">" if self.angles > 0 => {
                 self.angles -= 1;
-                self.glue(operator, Before::Operand);
+                (false, Before::Operand)
             }
-            "-" | "*" | "&" | "&&" | "!" | "#" | "$" if prefix => self.put(operator, Before::Glue),
-            _ => self.put(operator, Before::Operator),
-        }
+            "-" | "*" | "&" | "&&" | "!" | "#" | "$" if is_prefix => (true, Before::Glue),
+            _ => (true, Before::Operator),
+        };
+        self.put(operator, is_apart, next);
     }
 
     /// Does the `<` after this text begin generic arguments, as in `Vec<u8>`?
@@ -297,32 +232,36 @@ impl Writer {
     }
 }
 
+/// Resolves the invisible groups around what a `macro_rules!` macro passed on.
+fn flatten(stream: TokenStream) -> Vec<TokenTree> {
+    let tokens = stream.into_iter().flat_map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => flatten(group.stream()),
+        token => vec![token],
+    });
+    tokens.collect()
+}
+
 /// The longest operator that starts with `first`.
 fn operator(first: &TokenTree, rest: &[TokenTree], in_types: bool) -> String {
+    const LONG: [&str; 24] = [
+        "<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=",
+        "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
+    ];
     let mut operator = String::new();
-    let mut next = Some(first);
-    while let (Some(TokenTree::Punct(punct)), 0..3) = (next, operator.len()) {
-        next = match punct.spacing() {
-            Spacing::Joint => rest.get(operator.len()),
-            Spacing::Alone => None,
+    for token in std::iter::once(first).chain(rest).take(3) {
+        let TokenTree::Punct(punct) = token else {
+            break;
         };
         operator.push(punct.as_char());
+        if punct.spacing() == Spacing::Alone {
+            break;
+        }
     }
     let closes_types = in_types && operator.starts_with('>');
-    let is_known = |text: &str| operator_length(text) == text.len();
-    while closes_types && operator.len() > 1 || !is_known(&operator) {
+    while operator.len() > 1 && (closes_types || !LONG.contains(&operator.as_str())) {
         operator.pop();
     }
     operator
-}
-
-/// A name as it appears in strings and in generated names.
-pub(crate) fn plain(name: &Ident) -> String {
-    let text = name.to_string();
-    match text.strip_prefix("r#") {
-        Some(name) => name.to_owned(),
-        None => text,
-    }
 }
 
 #[cfg(test)]
@@ -332,7 +271,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str) {
         let stream: TokenStream = text.parse().unwrap();
-        assert_eq!(tokens(&stream), text);
+        assert_eq!(tokens(stream), text);
     }
 
     #[test]
@@ -415,14 +354,10 @@ mod tests {
         }
     }
 
-    fn parse(text: &str) -> Expression {
-        Expression::all(text.parse().unwrap()).unwrap()
-    }
-
     #[track_caller]
     fn describe(values: &[&str], setup: Option<&str>) -> Option<String> {
-        let values: Vec<_> = values.iter().map(|value| parse(value)).collect();
-        let setup = setup.map(parse);
+        let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
+        let setup: Option<Expr> = setup.map(|s| syn::parse_str(s).unwrap());
         description(&values, setup.as_ref(), &[])
     }
 
@@ -443,7 +378,7 @@ mod tests {
     fn inputs_do_not_depend_on_the_format_of_the_source() {
         #[track_caller]
         fn check(values: &[&str], expected: &str) {
-            let values: Vec<_> = values.iter().map(|value| parse(value)).collect();
+            let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
             assert_eq!(input(&values, &[]), expected);
         }
         check(&[], "");
@@ -454,14 +389,14 @@ mod tests {
             "1000u64, 0xff, \"1_0\", a_1",
         );
         check(&["P { x: [1, 2,], }"], "P { x: [1, 2] }");
-        let consts = ["1_6", "true"].map(parse);
+        let consts: [Expr; 2] = ["1_6", "true"].map(|value| syn::parse_str(value).unwrap());
         assert_eq!(input(&[], &consts), "<16, true> ");
     }
 
     #[test]
     fn const_generics_stand_before_the_arguments() {
-        let consts = ["4", "{ N + 1 }"].map(parse);
-        let setup = parse("f");
+        let consts: [Expr; 2] = ["4", "{ N + 1 }"].map(|value| syn::parse_str(value).unwrap());
+        let setup: Expr = syn::parse_str("f").unwrap();
         let text = |setup| description(&[], setup, &consts).unwrap();
         assert_eq!(text(None), "<4, { N + 1 }>()");
         assert_eq!(text(Some(&setup)), "<4, { N + 1 }>(f())");

@@ -1,12 +1,14 @@
 //! The parts of a binary benchmark: functions that make the command and call `setup` and `teardown`.
 
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned, ToTokens};
+use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
+
 use super::{at, case};
 use crate::cases::{Case, Input};
-use crate::code::{code, code_at, ToTokens};
+use crate::input::bare_type;
 use crate::model::{Benchmark, Hook};
-use crate::syntax::Form;
 use crate::text;
-use crate::tokens::{Ident, Span, TokenStream};
 
 /// The library's `Run`: functions for command, setup and teardown of a case.
 pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
@@ -15,7 +17,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let teardown = hook(benchmark, case, case.teardown);
     let Some(commands) = commands(benchmark, case) else {
         let command = command(benchmark, case, &case::input(library, case));
-        return code! { library, command, setup, teardown =>
+        return quote! {
             Program(&#library::__internal::Program {
                 command: {
                     fn __iai_callgrind_command() -> #library::__internal::Command {
@@ -29,7 +31,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         };
     };
     let each = each();
-    code! { library, each, commands, setup, teardown =>
+    quote! {
         Program(&#library::__internal::Programs {
             commands: {
                 fn __iai_callgrind_commands(#each: &mut #library::__internal::Each<'_>) {
@@ -56,70 +58,67 @@ fn commands(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
             let list = text::tokens(iter);
             let text = case::text_of_element(&benchmark.library);
             (
-                code!(commands),
-                iter.to_tokens(),
-                code!(text, list => #text, #list,),
+                quote!(commands),
+                iter.to_token_stream(),
+                quote!(#text, #list,),
             )
         }
-        Input::Lines(lines) => (code!(commands_of_lines), case::content(lines), code!()),
+        Input::Lines(lines) => (quote!(commands_of_lines), case::content(lines), quote!()),
     };
     let element = case::element();
-    let command = command(benchmark, case, &[element.to_tokens()]);
+    let command = command(benchmark, case, &[element.to_token_stream()]);
     let around = case::around(benchmark, case);
     let each = each();
-    Some(
-        code! { function, source, element, command, texts, around, each =>
-            #function(#source, |#element| #command, #texts #around, #each)
-        },
-    )
+    Some(quote! {
+        #function(#source, |#element| #command, #texts #around, #each)
+    })
 }
 
 /// Calls the user's function. Errors about its result are reported at the type of the result. The
 /// arguments may borrow from temporary values, which live until the end of the `match`.
 fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> TokenStream {
     let library = &benchmark.library;
-    let signature = &benchmark.function.signature;
+    let signature = &benchmark.function.sig;
     let function = function(benchmark, case);
-    let call = code_at!(at(case.id_place), function, input => #function(#input));
+    let call = quote_spanned!(at(case.id_place)=> #function(#(#input),*));
     let place = match &signature.output {
-        Some(ty) => at(ty),
-        None => Span::mixed_site(),
+        ReturnType::Type(_, ty) => at(ty),
+        ReturnType::Default => Span::mixed_site(),
     };
     let made = Ident::new("__iai_callgrind_made", place);
     let library = case::located(library, place);
-    let command = code_at!(place, library, made => #library::__internal::command(#made));
-    code!(call, made, command => match #call { #made => #command })
+    let command = quote_spanned!(place=> #library::__internal::command(#made));
+    quote!(match #call { #made => #command })
 }
 
 /// The user's function, with the values of its const generics.
 pub(super) fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
-    let mut name = benchmark.function.signature.name.clone();
+    let mut name = benchmark.function.sig.ident.clone();
     name.set_span(name.span().located_at(at(case.id_place)));
-    let generics =
-        case::const_generics(benchmark, case).map(|generics| code!(generics => ::#generics));
-    code_at!(at(case.id_place), name, generics => #name #generics)
+    let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
+    quote_spanned!(at(case.id_place)=> #name #generics)
 }
 
 /// `Some(fn pointer)` to a setup or teardown.
 fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStream {
     let library = &benchmark.library;
     let (parameter, statement) = match hook {
-        None => return code!(::core::option::Option::None),
-        Some(Hook::Evaluate(expression)) => (code!(_), expression.to_tokens()),
+        None => return quote!(::core::option::Option::None),
+        Some(Hook::Evaluate(expression)) => (quote!(_), expression.to_token_stream()),
         Some(Hook::Call(function)) => {
             let callee = case::callee(function);
             let takes_none =
-                matches!(&function.form, Form::Closure(closure) if closure.parameters.is_empty());
+                matches!(function, Expr::Closure(closure) if closure.inputs.is_empty());
             if takes_none {
-                (code!(_), code_at!(at(function), callee => #callee()))
+                (quote!(_), quote_spanned!(at(function)=> #callee()))
             } else {
                 let input = input_of_hook(benchmark, case);
-                let call = code_at!(at(function), callee, input => #callee(#input));
+                let call = quote_spanned!(at(function)=> #callee(#(#input),*));
                 (case::parameter(case), call)
             }
         }
     };
-    code! { parameter, library, statement =>
+    quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_hook(#parameter: #library::__internal::Element) {
                 let _ = #statement;
@@ -138,7 +137,135 @@ pub(super) fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<Token
     let typed = case::typed(benchmark, case);
     let element = case::parameter(case);
     let library = case::located(library, at(iter));
-    vec![
-        code_at!(at(iter), library, iter, typed, element => #library::__internal::nth_typed(#iter, #typed, #element)),
-    ]
+    vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#iter, #typed, #element))]
+}
+
+/// Methods of the builder `Command`, which return a reference to it.
+const BUILDERS: [&str; 15] = [
+    "arg",
+    "args",
+    "current_dir",
+    "delay",
+    "env",
+    "env_clear",
+    "envs",
+    "exit_with",
+    "pass_through_env",
+    "pass_through_envs",
+    "sandbox",
+    "setup_parallel",
+    "stderr",
+    "stdin",
+    "stdout",
+];
+
+/// Lets a function return the reference that such a method returns, where `.build()` was forgotten.
+pub(super) fn accept_references(library: &TokenStream, function: &mut ItemFn) {
+    let output = &function.sig.output;
+    if matches!(output, ReturnType::Type(_, ty) if matches!(bare_type(ty), Type::Path(_))) {
+        in_block(library, &mut function.block);
+    }
+}
+
+fn in_block(library: &TokenStream, block: &mut Block) {
+    if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
+        in_value(library, value);
+    }
+}
+
+/// Looks for the call where the value of the function comes from. Only calls that are known are
+/// touched: rustc might need the type of the function for others, such as `into`.
+fn in_value(library: &TokenStream, value: &mut Expr) {
+    match value {
+        Expr::Block(block) => in_block(library, &mut block.block),
+        Expr::Unsafe(block) => in_block(library, &mut block.block),
+        Expr::Paren(paren) => in_value(library, &mut paren.expr),
+        Expr::If(branches) => {
+            in_block(library, &mut branches.then_branch);
+            if let Some((_, otherwise)) = &mut branches.else_branch {
+                in_value(library, otherwise);
+            }
+        }
+        Expr::Match(branches) => {
+            for arm in &mut branches.arms {
+                in_value(library, &mut arm.body);
+            }
+        }
+        Expr::MethodCall(call) if BUILDERS.iter().any(|name| call.method == name) => {
+            let call = &*call;
+            *value = parse_quote!(#library::__internal::built(#call));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(body: &str, expected: &str) {
+        let item = format!("fn f() -> Command {{ {body} }}");
+        let mut function: ItemFn = syn::parse_str(&item).unwrap();
+        accept_references(&quote!(l), &mut function);
+        let expected: Block = syn::parse_str(&format!("{{ {expected} }}")).unwrap();
+        let text = function.block.to_token_stream().to_string();
+        assert_eq!(text, expected.to_token_stream().to_string(), "{body}");
+    }
+
+    #[test]
+    fn references_to_builders_are_accepted() {
+        let built = "l::__internal::built(c.arg(1))";
+        for (before, after) in [
+            ("", ""),
+            ("let mut c = Command::new(\"x\"); ", ""),
+            ("if a { c.arg(2); } ", ""),
+            ("(", ")"),
+            ("{ ", " }"),
+            ("unsafe { x; ", " }"),
+            ("if unsafe { x } { y } else { ", " }"),
+            ("if a { d } else if m! {} { ", " } else { e }"),
+            ("match x { A => ", ", B => d }"),
+            ("match x { A => d, B if y => { ", " } C => e }"),
+        ] {
+            check(
+                &format!("{before}c.arg(1){after}"),
+                &format!("{before}{built}{after}"),
+            );
+        }
+        check(
+            "x.f::<A, B>(1).args::<Vec<_>, _>(y)",
+            "l::__internal::built(x.f::<A, B>(1).args::<Vec<_>, _>(y))",
+        );
+    }
+
+    #[test]
+    fn all_other_values_stay() {
+        for body in [
+            "",
+            "c",
+            "c.arg",
+            "c.arg(1).build()",
+            "c.arg(1).into()",
+            "c.arg(1);",
+            "arg(1)",
+            "&mut *c.arg(1)",
+            "c.arg(1)?",
+            "return c.arg(1)",
+            "|x| c.arg(1)",
+            "loop { break c.arg(1) }",
+            "m! { c.arg(1) }",
+        ] {
+            check(body, body);
+        }
+    }
+
+    #[test]
+    fn only_functions_that_return_a_type_by_its_name_are_changed() {
+        let item = "fn f() -> &Command { c.arg(1) }";
+        let mut function: ItemFn = syn::parse_str(item).unwrap();
+        accept_references(&quote!(l), &mut function);
+        let text = function.block.to_token_stream().to_string();
+        assert_eq!(text, "{ c . arg (1) }");
+    }
 }

@@ -1,13 +1,15 @@
 //! One row of a function's table: a case and the function that runs it.
 
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::spanned::Spanned;
+use syn::{Expr, FnArg, GenericParam, Pat, ReturnType, Type};
+
 use super::{at, binary, config, optional_text, scaling, throughput};
 use crate::cases::{Case, Input};
-use crate::code::{code, code_at, ToTokens};
-use crate::error::place;
+use crate::input::bare_type;
 use crate::model::{Benchmark, Hook, Kind, Lines};
-use crate::syntax::{tokens_of, trees, Expression, Form, Generic, Parameter, Signature, Type};
 use crate::text;
-use crate::tokens::{Ident, Span, TokenStream};
 
 /// Functions with more parameters are no `Framed` of the library.
 const MOST_FRAMED: usize = 12;
@@ -27,7 +29,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         Kind::Library => function(benchmark, case),
         Kind::Binary => binary::run(benchmark, case),
     };
-    code! { library, id, args, input, positional, has_teardown, config, elements, scaling, throughput, run =>
+    quote! {
         #library::__internal::Case {
             id: #id,
             args: #args,
@@ -48,13 +50,13 @@ fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let run = match &case.id {
         Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
-        None => Ident::new("__iai_callgrind_case", Span::call_site()),
+        None => format_ident!("__iai_callgrind_case"),
     };
     let parameter = parameter(case);
     let before = evaluated(case.setup);
     let call = call(benchmark, case);
     let after = evaluated(case.teardown);
-    code! { run, parameter, library, before, call, after =>
+    quote! {
         Function({
             fn #run(#parameter: #library::__internal::Element) {
                 #before
@@ -74,13 +76,13 @@ pub(super) fn element() -> Ident {
 /// The parameter, if arguments depend on it.
 pub(super) fn parameter(case: &Case<'_>) -> TokenStream {
     match case.input {
-        Input::Values(_) => code!(_),
-        Input::Iter(_) | Input::Lines(_) => element().to_tokens(),
+        Input::Values(_) => quote!(_),
+        Input::Iter(_) | Input::Lines(_) => element().to_token_stream(),
     }
 }
 
 /// The setup that makes the arguments; that of a binary benchmark makes none.
-fn maker<'a>(benchmark: &Benchmark, case: &Case<'a>) -> Option<&'a Expression> {
+fn maker<'a>(benchmark: &Benchmark, case: &Case<'a>) -> Option<&'a Expr> {
     called(case.setup).filter(|_| benchmark.kind == Kind::Library)
 }
 
@@ -100,7 +102,7 @@ pub(super) fn around(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
     let text::Around { before, after } = text::around(maker(benchmark, case), consts);
     let of_consts = text::of_consts(consts);
-    code!(library, before, after, of_consts => #library::__internal::Around {
+    quote!(#library::__internal::Around {
         before: #before,
         after: #after,
         consts: #of_consts,
@@ -117,15 +119,15 @@ fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             let text = text_of_element(library);
             let typed = typed(benchmark, case);
             let around = around(benchmark, case);
-            code!(iter, typed, text, list, around => described(#iter, #typed, #text, #list, #around))
+            quote!(described(#iter, #typed, #text, #list, #around))
         }
         (Kind::Library, Input::Lines(lines)) => {
             let content = content(lines);
             let around = around(benchmark, case);
-            code!(content, around => lines(#content, #around))
+            quote!(lines(#content, #around))
         }
     };
-    code! { library, texts =>
+    quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_elements() -> #library::__internal::Texts {
                 #library::__internal::#texts
@@ -137,7 +139,7 @@ fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 
 /// The closure that makes the text of an element, whose type decides whether there is one.
 pub(super) fn text_of_element(library: &TokenStream) -> TokenStream {
-    code!(library => |element| {
+    quote!(|element| {
         use #library::__internal::Unprintable as _;
         (&#library::__internal::Printed(element)).text()
     })
@@ -158,7 +160,7 @@ fn input_text(case: &Case<'_>) -> TokenStream {
 /// built where they are passed, so that they may borrow from temporary values.
 fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
-    let signature = &benchmark.function.signature;
+    let signature = &benchmark.function.sig;
     let teardown = called(case.teardown);
     let place = teardown.map_or_else(Span::mixed_site, at);
     let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
@@ -170,48 +172,48 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let ready = |value: TokenStream| {
         let span = at(&value);
         let library = located(library, span);
-        code_at!(span, library, value => #library::__internal::ready(#value))
+        quote_spanned!(span=> #library::__internal::ready(#value))
     };
-    let mut callee = Ident::new("__iai_callgrind_measured", place).to_tokens();
+    let mut callee = Ident::new("__iai_callgrind_measured", place).to_token_stream();
     match input.pop() {
         Some(last) => {
-            input = opaque(&input);
+            input = input.iter().map(opaque).collect();
             input.push(ready(last));
         }
         None => callee = ready(callee),
     }
 
-    let mut result = code_at!(place, callee, input => #callee(#input));
-    let never_returns = never_returns(signature);
+    let mut result = quote_spanned!(place=> #callee(#(#input),*));
+    let never_returns = never_returns(&signature.output);
     if !never_returns {
         let library = located(library, place);
-        result = code_at!(place, library, result => #library::__internal::done(#result));
+        result = quote_spanned!(place=> #library::__internal::done(#result));
         if let Some(teardown) = teardown {
             let function = self::callee(teardown);
             // So does a closure that says so; what a path takes cannot be seen here.
             if takes_reference(teardown) {
-                import = Some(code!(library => use #library::__internal::Borrowed as _;));
-                result = code_at!(place, library, result => #library::__internal::Made::new(#result).pass());
+                import = Some(quote!(use #library::__internal::Borrowed as _;));
+                result = quote_spanned!(place=> #library::__internal::Made::new(#result).pass());
             }
-            result = code_at!(place, function, result => #function(#result));
+            result = quote_spanned!(place=> #function(#result));
         }
-        result = code!(library, result => #library::__internal::discard(#result));
+        result = quote!(#library::__internal::discard(#result));
     }
     let wrapper = wrapper(benchmark, case);
-    let placeholders = vec![code!(_); signature.parameters.len()];
-    let output = if never_returns { code!(!) } else { code!(_) };
-    let framed = (signature.parameters.len() <= MOST_FRAMED).then(|| {
-        code! { measured, library =>
+    let placeholders = signature.inputs.iter().map(|_| quote!(_));
+    let output = if never_returns { quote!(!) } else { quote!(_) };
+    let framed = (signature.inputs.len() <= MOST_FRAMED).then(|| {
+        quote! {
             // SAFETY: a process runs one case.
             let #measured = ::core::hint::black_box(unsafe {
                 #library::__internal::Framed::framed(#measured)
             });
         }
     });
-    code! { import, measured, placeholders, output, wrapper, framed, result =>
+    quote! {
         #import
         // An opaque pointer: the optimizer knows neither callee nor arguments.
-        let #measured = ::core::hint::black_box::<fn(#placeholders) -> #output>(#wrapper);
+        let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(#wrapper);
         #framed
         #result;
     }
@@ -228,17 +230,17 @@ fn passed(
     let Some(setup) = called(case.setup) else {
         return (None, input);
     };
-    let arguments = opaque(&input);
+    let arguments = input.iter().map(opaque);
     let function = callee(setup);
-    let made = code_at!(at(setup), function, arguments => #function(#arguments));
-    let parameter = benchmark.function.signature.parameters.first();
+    let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
+    let parameter = benchmark.function.sig.inputs.first();
     if !parameter.is_some_and(is_reference) {
         return (None, vec![made]);
     }
     // A benchmark with a reference for a parameter borrows what the setup made.
-    let import = code!(library => use #library::__internal::Borrowed as _;);
+    let import = quote!(use #library::__internal::Borrowed as _;);
     let library = located(library, at(setup));
-    let made = code_at!(at(setup), library, made => #library::__internal::Made::new(#made).pass());
+    let made = quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass());
     (Some(import), vec![made])
 }
 
@@ -246,7 +248,7 @@ fn passed(
 /// elements is the same wherever the expression stands.
 pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let element = element();
-    let input = vec![element.to_tokens()];
+    let input = vec![element.to_token_stream()];
     let (import, function, input) = match benchmark.kind {
         Kind::Library => {
             let (import, input) = passed(benchmark, case, input);
@@ -254,10 +256,10 @@ pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         }
         Kind::Binary => (None, binary::function(benchmark, case), input),
     };
-    code! { element, import, function, input =>
+    quote! {
         |#element| {
             #import
-            let _ = #function(#input);
+            let _ = #function(#(#input),*);
         }
     }
 }
@@ -266,19 +268,15 @@ pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> {
     let element = element();
     match case.input {
-        Input::Values(values) => tokens_of(values),
+        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
         Input::Iter(iter) => {
             let library = located(library, at(iter));
-            vec![
-                code_at!(at(iter), library, iter, element => #library::__internal::nth(#iter, #element)),
-            ]
+            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
         }
         Input::Lines(lines) => {
             let content = content(lines);
-            let span = place(&lines.literal);
-            vec![
-                code_at!(span, library, content, element => #library::__internal::nth_line(#content, #element)),
-            ]
+            let span = lines.literal.span();
+            vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
         }
     }
 }
@@ -286,37 +284,35 @@ pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> 
 /// The measured function, with the values of its const generics. What cannot be inferred is reported
 /// at the id.
 fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
-    let signature = &benchmark.function.signature;
-    let name = &signature.name;
+    let signature = &benchmark.function.sig;
+    let name = &signature.ident;
     let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
-    let wrapper = code_at!(at(case.id_place), wrapper, name => #wrapper::#name);
+    let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
     match const_generics(benchmark, case) {
-        Some(generics) => code_at!(at(case.id_place), wrapper, generics => #wrapper::#generics),
+        Some(generics) => quote_spanned!(at(case.id_place)=> #wrapper::#generics),
         None => wrapper,
     }
 }
 
 /// `<values of the const generics>`, where they are given.
 pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
-    let signature = &benchmark.function.signature;
+    let signature = &benchmark.function.sig;
     let mut values = case.consts?.values.iter();
-    let mut generics = Vec::new();
-    for parameter in &signature.generic_parameters {
-        match parameter {
-            Generic::Lifetime => {}
-            Generic::Type(_) => generics.push(code!(_)),
-            Generic::Const(_) => {
-                if let Some(value) = values.next() {
-                    generics.push(code_at!(at(value), value => { #value }));
-                }
+    let generics = signature.generics.params.iter().filter_map(|parameter| {
+        Some(match parameter {
+            GenericParam::Lifetime(_) => return None,
+            GenericParam::Type(_) => quote!(_),
+            GenericParam::Const(_) => {
+                let value = values.next()?;
+                quote_spanned!(at(value)=> { #value })
             }
-        }
-    }
-    Some(code_at!(at(case.id_place), generics => <#generics>))
+        })
+    });
+    Some(quote_spanned!(at(case.id_place)=> <#(#generics),*>))
 }
 
 /// The path or closure, if the hook is one.
-fn called(hook: Option<&Hook>) -> Option<&Expression> {
+fn called(hook: Option<&Hook>) -> Option<&Expr> {
     match hook {
         Some(Hook::Call(function)) => Some(function),
         Some(Hook::Evaluate(_)) | None => None,
@@ -326,59 +322,56 @@ fn called(hook: Option<&Hook>) -> Option<&Expression> {
 /// The statement of a hook that is evaluated as it stands.
 fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
     match hook {
-        Some(Hook::Evaluate(expression)) => Some(code!(expression => let _ = #expression;)),
+        Some(Hook::Evaluate(expression)) => Some(quote!(let _ = #expression;)),
         Some(Hook::Call(_)) | None => None,
     }
 }
 
 /// The path of the library, for errors that point elsewhere.
 pub(super) fn located(library: &TokenStream, place: Span) -> TokenStream {
-    let mut tokens = trees(library.clone());
-    for token in &mut tokens {
+    let tokens = library.clone().into_iter().map(|mut token| {
         token.set_span(token.span().located_at(place));
-    }
-    tokens.into_iter().collect()
+        token
+    });
+    tokens.collect()
 }
 
 /// A closure needs parentheses to be called.
-pub(super) fn callee(function: &Expression) -> TokenStream {
-    match function.form {
-        Form::Closure(_) => code_at!(at(function), function => (#function)),
-        _ => function.to_tokens(),
+pub(super) fn callee(function: &Expr) -> TokenStream {
+    match function {
+        Expr::Closure(_) => quote_spanned!(at(function)=> (#function)),
+        path => path.to_token_stream(),
     }
 }
 
-/// Hides values from the optimizer.
-fn opaque(values: &[TokenStream]) -> Vec<TokenStream> {
-    let mut opaque = Vec::new();
-    for value in values {
-        opaque.push(code_at!(at(value), value => ::core::hint::black_box(#value)));
-    }
-    opaque
+/// Hides a value from the optimizer.
+fn opaque(value: impl ToTokens + Spanned) -> TokenStream {
+    quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
 }
 
 /// Including the file makes cargo build the benchmark anew when it changes.
 pub(super) fn content(lines: &Lines) -> TokenStream {
     let path = &lines.path;
-    code!(path => ::core::include_str!(#path))
+    quote!(::core::include_str!(#path))
 }
 
 /// Is it a closure like `|result: &Vec<u8>| ..`?
-fn takes_reference(function: &Expression) -> bool {
-    let Form::Closure(closure) = &function.form else {
+fn takes_reference(function: &Expr) -> bool {
+    let Expr::Closure(closure) = function else {
         return false;
     };
-    let ty = closure
-        .parameters
-        .first()
-        .and_then(|first| first.ty.as_ref());
-    ty.is_some_and(Type::is_reference)
+    let parameter = closure.inputs.first();
+    matches!(parameter, Some(Pat::Type(parameter)) if is_reference_type(&parameter.ty))
 }
 
-fn is_reference(parameter: &Parameter) -> bool {
-    parameter.ty.as_ref().is_some_and(Type::is_reference)
+fn is_reference(parameter: &FnArg) -> bool {
+    matches!(parameter, FnArg::Typed(parameter) if is_reference_type(&parameter.ty))
 }
 
-fn never_returns(signature: &Signature) -> bool {
-    signature.output.as_ref().is_some_and(Type::is_never)
+fn is_reference_type(ty: &Type) -> bool {
+    matches!(bare_type(ty), Type::Reference(_))
+}
+
+fn never_returns(output: &ReturnType) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if matches!(bare_type(ty), Type::Never(_)))
 }

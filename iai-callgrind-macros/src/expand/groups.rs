@@ -1,12 +1,15 @@
 //! `main!` and the groups as tables.
 
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::ext::IdentExt;
+use syn::{ExprClosure, Pat, Path, Type};
+
 use super::case::located;
 use super::{at, config, door, hook, Target};
-use crate::code::{code, code_at, ToTokens};
+use crate::input::bare_type;
 use crate::model::{Group, Hook, Kind, Main, Member};
-use crate::syntax::{is, is_word, Closure, Path, Type};
-use crate::tokens::{Ident, TokenStream, TokenTree};
-use crate::{text, workspace};
+use crate::workspace;
 
 /// The function `main` with the table of the whole suite.
 pub(crate) fn main(main: &Main) -> TokenStream {
@@ -20,22 +23,19 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = match groups {
         Some((kind, groups)) => {
-            let mut tables = Vec::new();
-            for group in groups {
-                tables.push(listed(library, group));
-            }
+            let groups = groups.iter().map(|group| listed(library, group));
             let kind = match kind {
-                Kind::Library => code!(Library),
-                Kind::Binary => code!(Binary),
+                Kind::Library => quote!(Library),
+                Kind::Binary => quote!(Binary),
             };
-            code!(kind, tables => #kind(&[#tables]))
+            quote!(#kind(&[#(#groups),*]))
         }
-        None => code!(Registered),
+        None => quote!(Registered),
     };
     let package = package(library);
     let deterministic_random = main.deterministic_random;
     let random = deterministic_random.then(|| random(library));
-    code! { random, library, package, config, deterministic_random, hooks, groups =>
+    quote! {
         #random
         const _: () = {
             #library::__has_main!();
@@ -59,11 +59,11 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
         .as_deref()
         .and_then(std::path::Path::to_str)
     {
-        Some(root) => root.to_tokens(),
+        Some(root) => root.to_token_stream(),
         // Without cargo this is an error, which says so.
-        None => code!(::core::env!("CARGO_MANIFEST_DIR")),
+        None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
     };
-    code! { library, workspace =>
+    quote! {
         #library::__internal::Package {
             name: ::core::env!("CARGO_PKG_NAME"),
             manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
@@ -79,7 +79,7 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
 /// The C functions from which programs take random numbers on Linux. The executable's own come before
 /// those of the C library.
 pub(crate) fn random(library: &TokenStream) -> TokenStream {
-    code! { library =>
+    quote! {
         #[cfg(target_os = "linux")]
         mod __iai_callgrind_random {
             #[unsafe(no_mangle)]
@@ -105,41 +105,40 @@ pub(crate) fn random(library: &TokenStream) -> TokenStream {
 pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let Group { library, name, .. } = group;
     let name = name.as_ref()?;
-    let text = text::plain(name);
-    let table = Ident::new(&format!("__iai_callgrind_group_{text}"), name.span());
+    let table = format_ident!("__iai_callgrind_group_{}", name.unraw(), span = name.span());
     let config = config(library, group.kind.into(), group.config.as_ref());
     let hooks = hooks(library, group.setup.as_ref(), group.teardown.as_ref());
     let compare_by_id = match &group.compare_by_id {
-        Some(value) => value.to_tokens(),
-        None => code!(false),
+        Some(value) => value.to_token_stream(),
+        None => quote!(false),
     };
     let equal_counts = group.equal_counts;
     let max_parallel = match &group.max_parallel {
-        Some(value) => value.to_tokens(),
-        None => code!(0),
+        Some(value) => value.to_token_stream(),
+        None => quote!(0),
     };
-    let mut members = Vec::new();
-    for member in &group.benchmarks {
-        match (group.kind, member) {
-            (Kind::Library, Member::Path(path)) => members.push(library_member(library, path)),
-            (Kind::Library, Member::Closure(_)) => {}
-            (Kind::Binary, member) => members.push(binary_member(library, member)),
-        }
-    }
+    let members = group.benchmarks.iter();
     let (ty, functions) = match group.kind {
-        Kind::Library => (code!(Group), code!(members => &[#members])),
+        Kind::Library => {
+            let functions = members.filter_map(|member| match member {
+                Member::Path(path) => Some(library_member(library, path)),
+                Member::Closure(_) => None,
+            });
+            (quote!(Group), quote!(&[#(#functions),*]))
+        }
         Kind::Binary => {
-            let members = code!(library, members => {
+            let members = members.map(|member| binary_member(library, member));
+            let members = quote!({
                 fn __iai_callgrind_members() -> #library::__internal::Members {
-                    ::std::vec::Vec::from([#members])
+                    ::std::vec::Vec::from([#(#members),*])
                 }
                 __iai_callgrind_members
             });
-            (code!(BinaryGroup), members)
+            (quote!(BinaryGroup), members)
         }
     };
     let door = door(name, &table, "__GROUP", &TokenStream::new());
-    let code = code! { table, library, ty, config, compare_by_id, max_parallel, equal_counts, hooks, functions, door =>
+    Some(quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
         pub(crate) static #table: #library::__internal::#ty = #library::__internal::Group {
@@ -161,28 +160,28 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
             functions: #functions,
         };
         #door
-    };
-    Some(code)
+    })
 }
 
 /// A group under the name that it has here: its own, or that of its import.
 fn listed(library: &TokenStream, path: &Path) -> TokenStream {
-    let name = path.names.last().map(text::plain);
+    let name = path.segments.last();
+    let name = name.map(|segment| segment.ident.unraw().to_string());
     let group = entry(path, "__GROUP");
-    code!(library, name, group => #library::__internal::ListedGroup { name: #name, group: #group })
+    quote!(#library::__internal::ListedGroup { name: #name, group: #group })
 }
 
 fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -> TokenStream {
     let setup = hook(setup);
     let teardown = hook(teardown);
-    code!(library, setup, teardown => #library::__internal::Hooks { setup: #setup, teardown: #teardown })
+    quote!(#library::__internal::Hooks { setup: #setup, teardown: #teardown })
 }
 
 /// The table behind the name of a function or group.
 fn entry(path: &Path, entry: &str) -> TokenStream {
     let place = at(path);
     let entry = Ident::new(entry, place);
-    code_at!(place, path, entry => &#path::#entry)
+    quote_spanned!(place=> &#path::#entry)
 }
 
 /// One of `benchmarks`: the table of an annotated function. Any other function is refused by a bound that
@@ -191,7 +190,7 @@ fn library_member(library: &TokenStream, path: &Path) -> TokenStream {
     let place = at(path);
     let here = located(library, place);
     let function = Ident::new("__iai_callgrind_function", place);
-    let table = code_at! { place, function, here =>
+    let table = quote_spanned! {place=>
         <#function as #here::__internal::LibraryFunction>::TABLE
     };
     looked_up(library, path, "__LIBRARY", &table)
@@ -212,11 +211,11 @@ fn looked_up(
     let name = Ident::new("__iai_callgrind_entry", place);
     let kind = Ident::new(kind, place);
     // A name alone could also be that of an attribute of the compiler, such as `bench`.
-    let import = match path.name() {
-        Some(ident) => code_at!(place, ident, name => self::{#ident as #name}),
-        None => code_at!(place, path, name => #path as #name),
+    let import = match path.get_ident() {
+        Some(ident) => quote_spanned!(place=> self::{#ident as #name}),
+        None => quote_spanned!(place=> #path as #name),
     };
-    code!(library, import, name, kind, expression => {
+    quote!({
         #[allow(unused_imports)]
         use #library::__internal::plain_function::*;
         {
@@ -239,33 +238,34 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
             let name = Ident::new("__iai_callgrind_entry", place);
             let here = located(library, place);
             // With its type named, rustc reports a value that is no member at the path alone.
-            let member = code_at!(place, here, name => <_ as #here::__internal::IntoMember<_>>::member(&#name));
+            let member =
+                quote_spanned!(place=> <_ as #here::__internal::IntoMember<_>>::member(&#name));
             // The table has the name that is looked up in the end. Where there is none, the name means the
             // function.
             looked_up(library, path, "__BINARY", &member)
         }
         Member::Closure(closure) => {
             let closure = low_level(library, closure);
-            code!(library, closure => #library::__internal::IntoMember::member(#closure))
+            quote!(#library::__internal::IntoMember::member(#closure))
         }
     }
 }
 
 /// The closure of a low-level group. Its value is dropped, and the type of its parameter can be left
 /// out or need not be imported.
-fn low_level(library: &TokenStream, closure: &Closure) -> TokenStream {
-    let group = code!(library => &mut #library::BinaryBenchmarkGroup);
-    let mut parameters = Vec::new();
-    for input in &closure.parameters {
-        let pattern = &input.pattern;
-        parameters.push(match &input.ty {
-            Some(ty) if !is_short_name(ty) => input.to_tokens(),
-            _ => code!(pattern, group => #pattern: #group),
-        });
-    }
+fn low_level(library: &TokenStream, closure: &ExprClosure) -> TokenStream {
+    let group = quote!(&mut #library::BinaryBenchmarkGroup);
+    let parameters = closure.inputs.iter().map(|input| match input {
+        Pat::Type(typed) if !is_short_name(&typed.ty) => quote!(#typed),
+        Pat::Type(typed) => {
+            let pattern = &typed.pat;
+            quote!(#pattern: #group)
+        }
+        pattern => quote!(#pattern: #group),
+    });
     let body = &closure.body;
-    code! { parameters, body =>
-        |#parameters| {
+    quote! {
+        |#(#parameters),*| {
             let _ = #body;
         }
     }
@@ -273,8 +273,8 @@ fn low_level(library: &TokenStream, closure: &Closure) -> TokenStream {
 
 /// Is it `&mut BinaryBenchmarkGroup`?
 fn is_short_name(ty: &Type) -> bool {
-    let words: Vec<_> = ty.to_tokens().into_iter().collect();
-    ty.is_reference()
-        && matches!(words.as_slice(), [.., before, TokenTree::Ident(last)]
-            if is_word(last, "BinaryBenchmarkGroup") && !is(Some(before), ':'))
+    let Type::Reference(reference) = bare_type(ty) else {
+        return false;
+    };
+    matches!(&*reference.elem, Type::Path(ty) if ty.path.is_ident("BinaryBenchmarkGroup"))
 }

@@ -4,7 +4,6 @@
 //! it. Generated names begin with `__iai_callgrind`, so that they hide no name of the user.
 
 mod binary;
-mod builders;
 mod case;
 pub(crate) mod groups;
 mod library;
@@ -12,22 +11,23 @@ mod scaling;
 mod table;
 mod throughput;
 
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::Expr;
+
 use crate::cases::Case;
 use crate::check;
-use crate::code::{code, code_at, ToTokens};
-use crate::error::place;
+use crate::errors::Errors;
 use crate::model::{Benchmark, Hook, Kind};
-use crate::recover::Errors;
-use crate::syntax::Expression;
-use crate::text;
-use crate::tokens::{Ident, Span, TokenStream};
 
 /// The code beside one annotated function. With errors it has no cases, so that no other errors follow.
 pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors) -> TokenStream {
     if errors.is_empty() {
         return table::table(benchmark, cases);
     }
-    match benchmark.function.signature.receiver() {
+    match benchmark.function.sig.receiver() {
         None => table::table(benchmark, &[]),
         Some(_) => TokenStream::new(),
     }
@@ -37,19 +37,19 @@ pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors)
 pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream {
     let mut function = benchmark.function;
     if benchmark.kind == Kind::Binary {
-        builders::accept_references(&benchmark.library, &mut function);
+        binary::accept_references(&benchmark.library, &mut function);
     }
     let compile_errors = errors.to_compile_errors();
     if !errors.is_empty() {
         // A second attribute of ours would define everything again.
         function
-            .attributes
+            .attrs
             .retain(|attribute| !check::is_ours(attribute));
-        return code!(compile_errors, function => #compile_errors #[allow(dead_code)] #function);
+        return quote!(#compile_errors #[allow(dead_code)] #function);
     }
     // The measured function repeats its body; this one is there to be called by the user's code.
-    let lint = (!table::is_named(&function.signature)).then(|| code!(#[allow(dead_code)]));
-    code!(lint, function => #lint #function)
+    let lint = (!table::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
+    quote!(#lint #function)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
@@ -57,8 +57,8 @@ pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream
 /// private function from a parent module has to bring it along. What is in it is not, so that rustc
 /// can tell which functions are in no group.
 fn door(name: &Ident, table: &Ident, entry: &str, more: &TokenStream) -> TokenStream {
-    let entry = Ident::new(entry, Span::call_site());
-    code! { name, table, entry, more =>
+    let entry = format_ident!("{entry}");
+    quote! {
         #[doc(hidden)]
         pub mod #name {
             #[allow(unused_imports)]
@@ -87,9 +87,9 @@ impl From<Kind> for Target {
 }
 
 /// `Some(fn pointer)` to the configuration.
-fn config(library: &TokenStream, target: Target, config: Option<&Expression>) -> TokenStream {
+fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> TokenStream {
     let Some(config) = config else {
-        return code!(::core::option::Option::None);
+        return quote!(::core::option::Option::None);
     };
     // Errors of types have to point at the value.
     let expected = Ident::new(
@@ -101,9 +101,8 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expression>) ->
         at(config),
     );
     let here = case::located(library, at(config));
-    let convert =
-        code_at!(at(config), here, expected => <_ as #here::__internal::#expected>::config);
-    code! { library, convert, config =>
+    let convert = quote_spanned!(at(config)=> <_ as #here::__internal::#expected>::config);
+    quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_config() -> #library::__internal::SharedConfig {
                 ::std::rc::Rc::new(#convert(#config))
@@ -116,11 +115,11 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expression>) ->
 /// `Some(fn pointer)` to a setup or teardown without arguments.
 fn hook(hook: Option<&Hook>) -> TokenStream {
     let statement = match hook {
-        Some(Hook::Call(function)) => code_at!(at(function), function => (#function)()),
-        Some(Hook::Evaluate(expression)) => code!(expression => #expression),
-        None => return code!(::core::option::Option::None),
+        Some(Hook::Call(function)) => quote_spanned!(at(function)=> (#function)()),
+        Some(Hook::Evaluate(expression)) => quote!(#expression),
+        None => return quote!(::core::option::Option::None),
     };
-    code! { statement =>
+    quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_hook() {
                 let _ = #statement;
@@ -132,20 +131,21 @@ fn hook(hook: Option<&Hook>) -> TokenStream {
 
 fn optional_text(text: Option<&str>) -> TokenStream {
     match text {
-        Some(text) => code!(text => ::core::option::Option::Some(#text)),
-        None => code!(::core::option::Option::None),
+        Some(text) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(::core::option::Option::None),
     }
 }
 
 /// Shows errors at the user's tokens, with names of our own.
-fn at(tokens: impl ToTokens) -> Span {
-    Span::mixed_site().located_at(place(&tokens))
+fn at(tokens: impl Spanned) -> Span {
+    Span::mixed_site().located_at(tokens.span())
 }
 
 /// `__iai_callgrind_function_NAME`.
 fn generated(name: &Ident) -> Ident {
-    Ident::new(
-        &format!("__iai_callgrind_function_{}", text::plain(name)),
-        name.span(),
+    format_ident!(
+        "__iai_callgrind_function_{}",
+        name.unraw(),
+        span = name.span()
     )
 }

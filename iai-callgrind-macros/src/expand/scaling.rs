@@ -1,25 +1,27 @@
 //! `scaling` of a case: constants, and where the size is no number in the source a function for it.
 
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+
 use super::{at, case};
 use crate::cases::Case;
-use crate::code::{code, code_at};
+use crate::input::scaling;
 use crate::model::Benchmark;
-use crate::tokens::TokenStream;
-use crate::{scaling, text};
 
 pub(super) fn scaling(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let Some(said) = case.scaling else {
-        return code!(::core::option::Option::None);
+        return quote!(::core::option::Option::None);
     };
     let library = &benchmark.library;
-    let bench = text::plain(case.id_place);
+    let bench = case.id_place.unraw().to_string();
     let growth = said.growth;
     let number = scaling::known_size(case).filter(|_| said.function.is_none());
     let size = match number {
-        Some(number) => code!(number => Number(#number)),
+        Some(number) => quote!(Number(#number)),
         None => of_arguments(benchmark, case),
     };
-    code! { library, bench, growth, size =>
+    quote! {
         ::core::option::Option::Some(#library::__internal::Scaling {
             bench: #bench,
             growth: #growth,
@@ -39,15 +41,15 @@ fn of_arguments(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             let callee = case::callee(function);
             let span = at(function);
             let library = case::located(library, span);
-            code_at!(span, library, callee, input => #library::__internal::InputSize::size(#callee(#input)))
+            quote_spanned!(span=> #library::__internal::InputSize::size(#callee(#(#input),*)))
         }
         None => {
             let span = at(&case.place);
             let library = case::located(library, span);
-            code_at!(span, library, input => #library::__internal::InputSize::size(#input))
+            quote_spanned!(span=> #library::__internal::InputSize::size(#(#input),*))
         }
     };
-    code! { parameter, library, size =>
+    quote! {
         Of({
             fn __iai_callgrind_size(#parameter: #library::__internal::Element) -> u64 {
                 #size

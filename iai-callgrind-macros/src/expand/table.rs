@@ -3,20 +3,20 @@
 //! Everything stands in the block of a static's initializer: names in signatures and arguments mean
 //! there what they mean where the user wrote them.
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use syn::{Attribute, FnArg, GenericParam, Signature};
+
 use super::{case, config, door, generated, library};
 use crate::cases::Case;
-use crate::code::{code, ToTokens};
 use crate::model::{Benchmark, Kind};
-use crate::syntax::{Attribute, Generic, Parameter, Signature};
-use crate::text;
-use crate::tokens::{TokenStream, TokenTree};
 
 /// The static and the module that leads to it.
 pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let library = &benchmark.library;
-    let name = &benchmark.function.signature.name;
+    let name = &benchmark.function.sig.ident;
     let table = generated(name);
-    let text = text::plain(name);
+    let text = benchmark.name();
     // After an error there are no cases, but there is a table: groups and `main!` look for its name. What
     // could give further errors, the configuration and the measured function, is left out.
     let said = &benchmark.settings.config;
@@ -28,18 +28,15 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let is_measured = benchmark.kind == Kind::Library && !cases.is_empty();
     let wrapper = is_measured.then(|| library::wrapper(benchmark));
     // The user's function need not be called by anyone else.
-    let used = is_named(&benchmark.function.signature).then(|| code!(name => let _ = #name;));
-    let may_be_unused = may_be_unused(&benchmark.function.attributes);
+    let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
+    let may_be_unused = may_be_unused(&benchmark.function.attrs);
     let equal_counts = benchmark.equal_counts;
-    let mut rows = Vec::new();
-    for case in cases {
-        rows.push(case::row(benchmark, case));
-    }
+    let rows = cases.iter().map(|case| case::row(benchmark, case));
     let kind = match benchmark.kind {
-        Kind::Library => code!(Library),
-        Kind::Binary => code!(Binary),
+        Kind::Library => quote!(Library),
+        Kind::Binary => quote!(Binary),
     };
-    let mut function = code! { library, kind, text, may_be_unused, config, equal_counts, rows =>
+    let mut function = quote! {
         #library::__internal::Function {
             kind: #library::__internal::Kind::#kind,
             name: #text,
@@ -52,16 +49,16 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             },
             config: #config,
             equal_counts: #equal_counts,
-            cases: &[#rows],
+            cases: &[#(#rows),*],
         }
     };
     // What a group of binary benchmarks looks for behind the name of a function, see `groups`.
-    let entry = code!(__iai_callgrind_entry);
+    let entry = quote!(__iai_callgrind_entry);
     let (ty, registered, binary) = match benchmark.kind {
         Kind::Library => (
-            code!(Function),
-            table.to_tokens(),
-            code! { library, table =>
+            quote!(Function),
+            table.to_token_stream(),
+            quote! {
                 pub use #library::__internal::library_benchmark as __BINARY;
                 #[allow(non_snake_case)]
                 pub mod __LIBRARY {
@@ -75,11 +72,11 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             },
         ),
         Kind::Binary => {
-            function = code!(library, function => #library::__internal::BinaryFunction(#function));
+            function = quote!(#library::__internal::BinaryFunction(#function));
             (
-                code!(BinaryFunction),
-                code!(table => #table.0),
-                code! { table, entry, library =>
+                quote!(BinaryFunction),
+                quote!(#table.0),
+                quote! {
                     #[allow(non_snake_case)]
                     pub mod __BINARY {
                         #[allow(unused_imports)]
@@ -93,13 +90,13 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let door = door(name, &table, "__FUNCTION", &binary);
     // After an error there is nothing to run.
     let register = (!cases.is_empty()).then(|| {
-        code! { library, registered =>
+        quote! {
             const _: () = {
                 #library::__register!(#registered);
             };
         }
     });
-    code! { table, library, ty, wrapper, used, function, register, door =>
+    quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated, unused_braces, unused_parens)]
         pub(crate) static #table: #library::__internal::#ty = {
@@ -115,33 +112,26 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
 /// Does the user say that the function may be unused?
 fn may_be_unused(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        (attribute.is("allow") || attribute.is("expect"))
-            && contains(attribute.to_tokens(), &["dead_code", "unused"])
+        (attribute.path().is_ident("allow") || attribute.path().is_ident("expect"))
+            && contains(attribute.to_token_stream(), &["dead_code", "unused"])
     })
 }
 
 /// Does the name of the function alone say which function it is? Types and constants would have to be
 /// given, and those of `impl Trait` have no name.
 pub(super) fn is_named(signature: &Signature) -> bool {
-    let lifetimes = |parameter: &Generic| matches!(parameter, Generic::Lifetime);
-    let is_impl_trait = |parameter: &Parameter| match &parameter.ty {
-        Some(ty) => contains(ty.to_tokens(), &["impl"]),
-        None => true,
+    let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
+    let is_impl_trait = |parameter: &FnArg| match parameter {
+        FnArg::Typed(parameter) => contains(parameter.ty.to_token_stream(), &["impl"]),
+        FnArg::Receiver(_) => true,
     };
-    signature.generic_parameters.iter().all(lifetimes)
-        && !signature.parameters.iter().any(is_impl_trait)
+    signature.generics.params.iter().all(lifetimes) && !signature.inputs.iter().any(is_impl_trait)
 }
 
 fn contains(tokens: TokenStream, words: &[&str]) -> bool {
-    for token in tokens {
-        let is_there = match token {
-            TokenTree::Group(group) => contains(group.stream(), words),
-            TokenTree::Ident(ident) => words.contains(&ident.to_string().as_str()),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        };
-        if is_there {
-            return true;
-        }
-    }
-    false
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => contains(group.stream(), words),
+        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }

@@ -8,55 +8,26 @@
     reason = "the modules are those of the macros, which have other callers there"
 )]
 
-#[path = "../../../iai-callgrind-macros/src/attr.rs"]
-mod attr;
-#[path = "../../../iai-callgrind-macros/src/bench.rs"]
-mod bench;
 #[path = "../../../iai-callgrind-macros/src/cases.rs"]
 mod cases;
 #[path = "../../../iai-callgrind-macros/src/check.rs"]
 mod check;
-#[path = "../../../iai-callgrind-macros/src/code.rs"]
-mod code;
 #[path = "../../../iai-callgrind-macros/src/compiler.rs"]
 mod compiler;
-#[path = "../../../iai-callgrind-macros/src/error.rs"]
-mod error;
+#[path = "../../../iai-callgrind-macros/src/errors.rs"]
+mod errors;
 #[path = "../../../iai-callgrind-macros/src/expand/mod.rs"]
 mod expand;
 #[path = "../../../iai-callgrind-macros/src/expansion.rs"]
 mod expansion;
-#[path = "../../../iai-callgrind-macros/src/groups.rs"]
-mod groups;
-#[path = "../../../iai-callgrind-macros/src/ids.rs"]
-mod ids;
-#[path = "../../../iai-callgrind-macros/src/lines.rs"]
-mod lines;
+#[path = "../../../iai-callgrind-macros/src/input/mod.rs"]
+mod input;
 #[path = "../../../iai-callgrind-macros/src/model.rs"]
 mod model;
-#[path = "../../../iai-callgrind-macros/src/parameters.rs"]
-mod parameters;
-#[path = "../../../iai-callgrind-macros/src/recover.rs"]
-mod recover;
-#[path = "../../../iai-callgrind-macros/src/scaling.rs"]
-mod scaling;
-#[path = "../../../iai-callgrind-macros/src/seen.rs"]
-mod seen;
-#[path = "../../../iai-callgrind-macros/src/syntax/mod.rs"]
-mod syntax;
 #[path = "../../../iai-callgrind-macros/src/text.rs"]
 mod text;
-#[path = "../../../iai-callgrind-macros/src/throughput.rs"]
-mod throughput;
 #[path = "../../../iai-callgrind-macros/src/workspace.rs"]
 mod workspace;
-
-/// Tokens that a program can hold.
-mod tokens {
-    pub(crate) use proc_macro2::{
-        Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree,
-    };
-}
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};

@@ -5,21 +5,22 @@ use std::time::Duration;
 use iai_callgrind::{binary_benchmark, Command, ExitWith, Stdin, Stdio};
 
 macro_rules! ends_in {
-    ($($method:ident($($argument:expr),*))*) => {
+    ($output:ty: $($method:ident($($argument:expr),*))*) => {
         $(
             #[binary_benchmark]
-            fn $method() -> Command {
+            fn $method() -> $output {
                 Command::new("program").$method($($argument),*)
             }
         )*
 
-        fn all() -> Vec<Command> {
+        fn all() -> Vec<$output> {
             vec![$($method()),*]
         }
     };
 }
 
 ends_in! {
+    Command:
     arg("a")
     args(["a"])
     env("A", "b")

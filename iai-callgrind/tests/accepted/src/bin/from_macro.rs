@@ -20,11 +20,27 @@ macro_rules! benchmark {
 
 benchmark!(first, 1 + 1, (3), double, self::double, u64);
 
+macro_rules! borrowing {
+    ($name:ident, $ty:ty) => {
+        #[library_benchmark(setup = up_to)]
+        #[bench::three(3)]
+        fn $name(numbers: $ty) -> u64 {
+            numbers.iter().sum()
+        }
+    };
+}
+
+fn up_to(n: u64) -> Vec<u64> {
+    (0..n).collect()
+}
+
+borrowing!(second, &[u64]);
+
 macro_rules! group {
     ($name:ident, $($function:path),*) => {
         library_benchmark_group!(name = $name, benchmarks = [$($function),*]);
     };
 }
 
-group!(all, first);
+group!(all, first, second);
 main!(library_benchmark_groups = all);

@@ -8,17 +8,17 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use syn::{Error, LitStr};
+
 use crate::model::Lines;
-use crate::syntax::Text;
 use crate::workspace;
 
 /// Finds and checks a file.
-pub(crate) fn find(literal: Text) -> Result<Lines> {
-    let wrong = |text: String| Error::spanning(&literal, text);
+pub(super) fn find(literal: LitStr) -> syn::Result<Lines> {
+    let wrong = |text: String| Error::new(literal.span(), text);
     let root = workspace::root()
         .ok_or_else(|| wrong("`file` needs cargo, which says where the package is".to_owned()))?;
-    let path = root.join(&literal.value);
+    let path = root.join(literal.value());
     let shown = path.display();
     let content = read(&path).map_err(|error| {
         wrong(format!(

@@ -3,26 +3,25 @@
 //! In: the tokens inside of `#[library_benchmark(..)]` or `#[binary_benchmark(..)]` and the function
 //! below. Out: a [`Benchmark`] with everything that could be understood; the rest is in the errors.
 
-use crate::bench::bench;
-use crate::code::ToTokens;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Expr, ExprLit, ItemFn, Lit};
+
+use super::bench::bench;
+use super::parameters::{bare, Parameters};
+use super::throughput::throughput;
 use crate::compiler;
+use crate::errors::Errors;
 use crate::model::{Benchmark, Kind, Settings};
-use crate::parameters::Parameters;
-use crate::recover::Errors;
-use crate::syntax::{is_word, Attribute, Expression, Form, Function, Value};
-use crate::throughput;
-use crate::tokens::TokenStream;
 
 /// The whole attribute with its function.
-pub(crate) fn parse(
+pub(crate) fn benchmark(
     kind: Kind,
     attribute: TokenStream,
-    mut function: Function,
+    mut function: ItemFn,
     errors: &mut Errors,
 ) -> Benchmark {
-    let mut parameters = errors
-        .keep(Parameters::parse(attribute))
-        .unwrap_or_default();
+    let mut parameters: Parameters = errors.keep(syn::parse2(attribute)).unwrap_or_default();
     if let Some(value) = parameters.positional.first() {
         let name = kind.attribute();
         errors.at(value, format!("expected `name = value` in `#[{name}(..)]`"));
@@ -30,7 +29,7 @@ pub(crate) fn parse(
     let library = library_path(&mut parameters, errors);
     let settings = settings(&mut parameters, errors);
     let executor = match kind {
-        Kind::Library => parameters.take("executor", errors).map(Expression::bare),
+        Kind::Library => parameters.take("executor", errors).map(bare),
         Kind::Binary => None,
     };
     let equal_counts = match kind {
@@ -55,9 +54,8 @@ pub(crate) fn parse(
         errors,
     );
 
-    let (bench_attributes, others): (Vec<_>, Vec<_>) =
-        function.attributes.drain(..).partition(is_bench);
-    function.attributes = others;
+    let (bench_attributes, others): (Vec<_>, Vec<_>) = function.attrs.drain(..).partition(is_bench);
+    function.attrs = others;
     let benches = (!bench_attributes.is_empty()).then(|| {
         let mut benches = vec![];
         for attribute in &bench_attributes {
@@ -81,11 +79,11 @@ pub(crate) fn parse(
 }
 
 fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream {
-    match parameters.take("crate", errors).map(Expression::bare) {
-        Some(path) if matches!(path.form, Form::Path(_)) => path.to_tokens(),
+    match parameters.take("crate", errors).map(bare) {
+        Some(Expr::Path(path)) => path.into_token_stream(),
         Some(other) => {
             errors.at(
-                &other,
+                other,
                 "`crate` is the path of the library, like `crate = my::iai_callgrind`",
             );
             compiler::library()
@@ -101,30 +99,30 @@ fn truth(name: &str, parameters: &mut Parameters, errors: &mut Errors) -> bool {
 }
 
 /// Is the value `true`? It is written as a literal.
-pub(crate) fn is_true(value: Expression, name: &str, errors: &mut Errors) -> bool {
-    match value.bare() {
-        Expression {
-            form: Form::Literal(Value::Bool(value)),
+pub(super) fn is_true(value: Expr, name: &str, errors: &mut Errors) -> bool {
+    match bare(value) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Bool(literal),
             ..
-        } => value,
+        }) => literal.value,
         other => {
-            errors.at(&other, format!("`{name}` is `true` or `false`"));
+            errors.at(other, format!("`{name}` is `true` or `false`"));
             false
         }
     }
 }
 
 /// Takes the parameters that a function and each of its benches accept.
-pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Settings {
+pub(super) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Settings {
     Settings {
         config: parameters.take("config", errors),
         setup: parameters.take_hook("setup", errors),
         teardown: parameters.take_hook("teardown", errors),
-        throughput: throughput::throughput(parameters, errors),
+        throughput: throughput(parameters, errors),
     }
 }
 
 fn is_bench(attribute: &Attribute) -> bool {
-    let first = attribute.names.first();
-    first.is_some_and(|first| is_word(first, "bench") || is_word(first, "benches"))
+    let first = attribute.path().segments.first();
+    first.is_some_and(|first| first.ident == "bench" || first.ident == "benches")
 }

@@ -2,12 +2,16 @@
 //!
 //! In: the value of the parameter. Out: a [`Scaling`], and errors where the cases cannot tell a growth.
 
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Expr, ExprLit, Lit};
+
+use super::parameters::{bare, bare_ref};
 use crate::cases::{Case, Input};
-use crate::code::ToTokens;
+use crate::errors::Errors;
 use crate::model::{Bench, Benchmark, Cases, Scaling};
-use crate::recover::Errors;
-use crate::seen::Seen;
-use crate::syntax::{Expression, Form, Value};
 use crate::text;
 
 /// Growths, as the user writes them and as the runner knows them.
@@ -27,26 +31,17 @@ const GROWTHS: [(&str, &str); 9] = [
 const FEWEST_SIZES: usize = 3;
 
 /// `"n log n"`, or `("n log n", size)` with a function or closure.
-pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling> {
-    let place = value.to_tokens();
-    let (growth, function) = match value.bare() {
-        Expression {
-            form: Form::Tuple(elements),
-            ..
-        } => {
-            let mut elements = elements.into_iter();
-            match (elements.next(), elements.next(), elements.next()) {
-                (Some(growth), Some(function), None) => (growth, Some(function.bare())),
-                _ => {
-                    errors.at(&place, FORMS);
-                    return None;
-                }
-            }
+pub(super) fn scaling(value: Expr, errors: &mut Errors) -> Option<Scaling> {
+    let place = value.to_token_stream();
+    let (growth, function) = match bare(value) {
+        Expr::Tuple(tuple) if tuple.elems.len() == 2 => {
+            let mut elements = tuple.elems.into_iter().map(bare);
+            (elements.next()?, elements.next())
         }
         growth => (growth, None),
     };
     if let Some(function) = &function {
-        if !matches!(function.form, Form::Path(_) | Form::Closure(_)) {
+        if !matches!(function, Expr::Path(_) | Expr::Closure(_)) {
             errors.at(
                 function,
                 "the size of an input is told by a function or closure, which gets the arguments: \
@@ -55,12 +50,15 @@ pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling>
             return None;
         }
     }
-    let growth = growth.bare();
-    let Form::Literal(Value::Text(name)) = &growth.form else {
-        errors.at(&growth, FORMS);
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(name),
+        ..
+    }) = &growth
+    else {
+        errors.at(growth, FORMS);
         return None;
     };
-    let known = |(written, _): &&(&str, &str)| *written == name.value;
+    let known = |(written, _): &&(&str, &str)| *written == name.value();
     let Some((_, growth)) = GROWTHS.iter().find(known) else {
         errors.at(
             name,
@@ -89,12 +87,8 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 }
 
 fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mut Errors) {
-    let mut own = Vec::new();
-    for case in cases {
-        if std::ptr::eq(case.id_place, &bench.id) {
-            own.push(case);
-        }
-    }
+    let is_own = |case: &&Case<'_>| std::ptr::eq(case.id_place, &bench.id);
+    let own: Vec<_> = cases.iter().filter(is_own).collect();
     if let (Cases::Lines(_), None) = (&bench.cases, &scaling.function) {
         errors.at(
             &scaling.place,
@@ -130,7 +124,7 @@ fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mu
 }
 
 /// Can the argument be the size? The error is its place and the reason.
-fn is_size(case: &Case<'_>) -> Result<(), (crate::tokens::TokenStream, &'static str)> {
+fn is_size(case: &Case<'_>) -> Result<(), (TokenStream, &'static str)> {
     let Input::Values(values) = case.input else {
         return Ok(());
     };
@@ -141,10 +135,12 @@ fn is_size(case: &Case<'_>) -> Result<(), (crate::tokens::TokenStream, &'static 
              `scaling = (\"n\", |rows, columns| rows * columns)`",
         ));
     };
-    match &value.bare_ref().form {
-        Form::Literal(Value::Int(_)) => Ok(()),
-        Form::Literal(_) | Form::Array(_) | Form::Tuple(_) | Form::Closure(_) => Err((
-            value.to_tokens(),
+    match bare_ref(value) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(_), ..
+        }) => Ok(()),
+        Expr::Lit(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Closure(_) => Err((
+            value.to_token_stream(),
             "this argument is no whole number, so a function has to say how large it is: \
              `scaling = (\"n\", |text: &str| text.len())`",
         )),
@@ -154,19 +150,17 @@ fn is_size(case: &Case<'_>) -> Result<(), (crate::tokens::TokenStream, &'static 
 
 /// The number of different sizes. Those that are not written as numbers are taken for different ones.
 fn different(cases: &[&Case<'_>]) -> usize {
-    let mut sizes = Seen::new(cases.len());
-    for case in cases {
-        if let Some(value) = argument(case) {
-            sizes.insert(&match number(value) {
-                Some(number) => number.to_string(),
-                None => text::tokens(value),
-            });
-        }
-    }
-    sizes.count()
+    let sizes = cases.iter().filter_map(|case| {
+        let value = argument(case)?;
+        Some(match number(value) {
+            Some(number) => number.to_string(),
+            None => text::tokens(value),
+        })
+    });
+    sizes.collect::<HashSet<_>>().len()
 }
 
-fn argument<'a>(case: &Case<'a>) -> Option<&'a Expression> {
+fn argument<'a>(case: &Case<'a>) -> Option<&'a Expr> {
     match case.input {
         Input::Values([value]) => Some(value),
         _ => None,
@@ -178,9 +172,12 @@ pub(crate) fn known_size(case: &Case<'_>) -> Option<u64> {
     number(argument(case)?)
 }
 
-fn number(value: &Expression) -> Option<u64> {
-    match &value.bare_ref().form {
-        Form::Literal(Value::Int(number)) => u64::try_from(*number).ok(),
+fn number(value: &Expr) -> Option<u64> {
+    match bare_ref(value) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(number),
+            ..
+        }) => number.base10_parse().ok(),
         _ => None,
     }
 }

@@ -4,41 +4,48 @@
 //! together with its errors keeps everything that refers to it compiling, so that one mistake
 //! gives one error.
 
-use crate::code::ToTokens;
-use crate::error::{Error, Result};
-use crate::syntax::is_word;
-use crate::tokens::{TokenStream, TokenTree};
+use std::fmt::Display;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Error;
 
 /// The errors of one macro call, in the order of discovery.
 #[derive(Default)]
-pub(crate) struct Errors(Vec<Error>);
+pub(crate) struct Errors(Option<Error>);
 
 impl Errors {
     /// Adds an error that points at all of `place`.
-    pub(crate) fn at(&mut self, place: &dyn ToTokens, text: impl Into<String>) {
-        self.add(Error::spanning(place, text));
+    pub(crate) fn at(&mut self, place: impl ToTokens, text: impl Display) {
+        self.add(Error::new_spanned(place, text));
     }
 
     pub(crate) fn add(&mut self, error: Error) {
-        self.0.push(error);
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
     }
 
     pub(crate) fn append(&mut self, others: Self) {
-        self.0.extend(others.0);
+        if let Some(error) = others.0 {
+            self.add(error);
+        }
     }
 
     /// Returns the value or keeps the error.
-    pub(crate) fn keep<T>(&mut self, result: Result<T>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 
     /// One `compile_error!` for each error; nothing if there is none.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
-        self.0.iter().map(Error::to_compile_error).collect()
+        let errors = self.0.as_ref();
+        errors.map(Error::to_compile_error).unwrap_or_default()
     }
 }
 
@@ -63,23 +70,24 @@ fn is_bench(attribute: &TokenTree) -> bool {
         return false;
     };
     let first = group.stream().into_iter().next();
-    matches!(first, Some(TokenTree::Ident(name)) if is_word(&name, "bench") || is_word(&name, "benches"))
+    matches!(first, Some(TokenTree::Ident(name)) if name == "bench" || name == "benches")
 }
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
+
     use super::*;
-    use crate::code::code;
 
     #[test]
     fn other_attributes_stay() {
-        let item = code!(
+        let item = quote!(
             #[doc = "x"]
             #[bench::a(1)]
             #[benches::b(2)]
             struct S;
         );
-        let expected = code!(
+        let expected = quote!(
             #[doc = "x"]
             struct S;
         );
@@ -93,8 +101,8 @@ mod tests {
     fn every_error_is_reported() {
         let mut errors = Errors::default();
         assert!(errors.is_empty() && errors.to_compile_errors().is_empty());
-        errors.at(&code!(a), "first");
-        errors.at(&code!(b), "second");
+        errors.at(quote!(a), "first");
+        errors.at(quote!(b), "second");
         let text = errors.to_compile_errors().to_string();
         assert!(text.contains("first") && text.contains("second"));
     }

@@ -4,13 +4,17 @@
 //! the attribute in each id, `large` of `rows_large`. Whether two of them are equal is left to
 //! `check`, which sees all ids of the function.
 
+use std::panic::catch_unwind;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, UnOp};
+
+use super::parameters::{bare, bare_ref};
 use crate::cases::nth_or_last;
-use crate::code::ToTokens;
-use crate::model::{Arguments, Cases, Consts, Id};
-use crate::recover::Errors;
-use crate::syntax::{is_part_of_name, Expression, Form, Text, Value};
-use crate::text;
-use crate::tokens::Ident;
+use crate::errors::Errors;
+use crate::model::{Cases, Consts, Id};
 
 /// The word that makes ids of the values of the cases.
 const VALUES: &str = "values";
@@ -19,50 +23,51 @@ const VALUES: &str = "values";
 const MOST_OF_TEXT: usize = 40;
 
 /// The ids of all cases; none after an error.
-pub(crate) fn ids(
+pub(super) fn ids(
     name: &Ident,
-    ids: Expression,
+    ids: Expr,
     cases: &Cases,
     consts: &[Consts],
     errors: &mut Errors,
 ) -> Vec<Id> {
-    let place = ids.to_tokens();
+    let place = ids.to_token_stream();
     let Cases::Many(cases) = cases else {
         errors.at(
-            &place,
+            place,
             "`ids` stand for cases that are written here, not for those of `iter` or `file`, whose \
              number is known at run time only; `args = [..]` lists cases here",
         );
         return vec![];
     };
     let count = cases.len().max(consts.len());
-    match ids.bare().form {
-        Form::Array(elements) => {
-            let found = elements.len();
-            let mut ids = Vec::new();
-            for id in elements {
-                ids.extend(own(name, id, errors));
-            }
+    match bare(ids) {
+        Expr::Array(array) => {
+            let found = array.elems.len();
+            let texts = array.elems.into_iter();
+            let ids: Vec<Id> = texts.filter_map(|id| own(name, id, errors)).collect();
             if found != count {
                 let s = if count == 1 { "" } else { "s" };
                 let text = format!("expected {count} id{s}, one for each case, but found {found}");
-                errors.at(&place, text);
+                errors.at(place, text);
             }
             ids
         }
-        Form::Path(word) if word.is(VALUES) => {
-            let mut ids = Vec::new();
-            for index in 0..count {
+        Expr::Path(word) if word.path.is_ident(VALUES) => (0..count)
+            .filter_map(|index| {
+                let arguments = nth_or_last(cases, index)?;
                 let consts = nth_or_last(consts, index);
-                if let Some(arguments) = nth_or_last(cases, index) {
-                    ids.extend(of_values(name, arguments, consts, errors));
-                }
-            }
-            ids
-        }
+                let place = match (arguments.values.as_slice(), consts) {
+                    ([], Some(consts)) => consts.place.clone(),
+                    _ => arguments.place.clone(),
+                };
+                let consts = consts.map_or(&[][..], |consts| &consts.values);
+                let values = consts.iter().chain(&arguments.values);
+                of_values(name, values, place, errors)
+            })
+            .collect(),
         _ => {
             errors.at(
-                &place,
+                place,
                 "`ids` is an array of texts, one for each case: `ids = [\"small\", \"large\"]`; \
                  `ids = values` makes ids of values that are plain literals",
             );
@@ -72,19 +77,22 @@ pub(crate) fn ids(
 }
 
 /// An id that the user chose.
-fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
-    let place = id.to_tokens();
-    let text = match id.bare().form {
-        Form::Literal(Value::Text(text)) => text.value,
+fn own(name: &Ident, id: Expr, errors: &mut Errors) -> Option<Id> {
+    let place = id.to_token_stream();
+    let text = match bare(id) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => text.value(),
         _ => {
-            errors.at(&place, "`ids` takes texts that are written here: \"..\"");
+            errors.at(place, "`ids` takes texts that are written here: \"..\"");
             return None;
         }
     };
     if text.is_empty() || !text.chars().all(is_part) {
         let found = format!("`{text}` cannot be part of an id");
         errors.at(
-            &place,
+            place,
             format!("{found}, which has letters, digits and `_` only"),
         );
         return None;
@@ -96,33 +104,26 @@ fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
 }
 
 /// The id of a case whose values are plain literals.
-fn of_values(
+fn of_values<'a>(
     name: &Ident,
-    arguments: &Arguments,
-    consts: Option<&Consts>,
+    values: impl Iterator<Item = &'a Expr>,
+    place: TokenStream,
     errors: &mut Errors,
 ) -> Option<Id> {
-    let place = match (arguments.values.as_slice(), consts) {
-        ([], Some(consts)) => consts.place.clone(),
-        _ => arguments.place.clone(),
-    };
-    let consts = consts.map_or(&[][..], |consts| &consts.values);
     let mut texts = Vec::new();
-    for values in [consts, arguments.values.as_slice()] {
-        for value in values {
-            if let Err(value) = add(value, &mut texts) {
-                errors.at(
-                    value,
-                    "`ids = values` makes ids of numbers, texts, characters, `true` and `false`, and of \
-                     tuples of them; name these cases yourself: `ids = [\"small\", \"large\"]`",
-                );
-                return None;
-            }
+    for value in values {
+        if let Err(value) = add(value, &mut texts) {
+            errors.at(
+                value,
+                "`ids = values` makes ids of numbers, texts, characters, `true` and `false`, and of \
+                 tuples of them; name these cases yourself: `ids = [\"small\", \"large\"]`",
+            );
+            return None;
         }
     }
     if texts.is_empty() {
         errors.at(
-            &place,
+            place,
             "`ids = values` makes ids of values, and this case has none",
         );
         return None;
@@ -134,26 +135,29 @@ fn of_values(
 }
 
 fn joined(name: &Ident, text: &str) -> String {
-    format!("{}_{text}", text::plain(name))
+    format!("{}_{text}", name.unraw())
 }
 
 /// Adds the text for a value. What is no literal is given back.
-fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Expression> {
-    let text = match &value.form {
-        Form::Group(value) | Form::Paren(value) | Form::Reference(value) => {
-            return add(value, texts);
+fn add<'a>(value: &'a Expr, texts: &mut Vec<String>) -> Result<(), &'a Expr> {
+    let text = match value {
+        Expr::Group(group) => return add(&group.expr, texts),
+        Expr::Paren(paren) => return add(&paren.expr, texts),
+        Expr::Reference(reference) => return add(&reference.expr, texts),
+        Expr::Tuple(tuple) => {
+            let mut values = tuple.elems.iter();
+            return values.try_for_each(|value| add(value, texts));
         }
-        Form::Tuple(values) => {
-            for value in values {
-                add(value, texts)?;
-            }
-            return Ok(());
-        }
-        Form::Literal(literal) => of_literal(literal),
-        Form::Negative(value) => match &value.bare_ref().form {
-            Form::Literal(literal @ (Value::Int(_) | Value::Float(_))) => {
-                of_literal(literal).map(|number| format!("minus_{number}"))
-            }
+        Expr::Lit(literal) => of_literal(&literal.lit),
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(_),
+            expr,
+            ..
+        }) => match bare_ref(expr) {
+            Expr::Lit(ExprLit {
+                lit: lit @ (Lit::Int(_) | Lit::Float(_)),
+                ..
+            }) => of_literal(lit).map(|number| format!("minus_{number}")),
             _ => None,
         },
         _ => None,
@@ -163,16 +167,20 @@ fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Exp
 }
 
 /// A literal as part of an id.
-fn of_literal(literal: &Value) -> Option<String> {
+fn of_literal(literal: &Lit) -> Option<String> {
     Some(match literal {
-        Value::Int(number) => number.to_string(),
-        Value::Float(digits) => {
-            let digits = digits.trim_end_matches('.');
+        Lit::Int(number) => number.base10_digits().to_owned(),
+        Lit::Float(number) => {
+            let digits = number.base10_digits().trim_end_matches('.');
             digits.replace('.', "_").replace('-', "minus_")
         }
-        Value::Bool(bool) => bool.to_string(),
-        Value::Text(Text { value: text, .. }) | Value::Characters(text) => of_text(text),
-        Value::Other => return None,
+        Lit::Bool(bool) => bool.value.to_string(),
+        Lit::Char(char) => of_text(&char.value().to_string()),
+        Lit::Byte(byte) => of_text(&char::from(byte.value()).to_string()),
+        Lit::Str(text) => of_text(&text.value()),
+        Lit::ByteStr(text) => of_text(&String::from_utf8_lossy(&text.value())),
+        Lit::CStr(text) => of_text(&text.value().to_string_lossy()),
+        _ => return None,
     })
 }
 
@@ -193,11 +201,8 @@ fn of_text(text: &str) -> String {
     } else if text.is_empty() {
         "empty".to_owned()
     } else {
-        let mut numbers = Vec::new();
-        for char in text.chars() {
-            numbers.push(format!("u{:x}", u32::from(char)));
-        }
-        numbers.join("_")
+        let numbers = text.chars().map(|char| format!("u{:x}", u32::from(char)));
+        numbers.collect::<Vec<_>>().join("_")
     };
     let short: String = id.chars().take(MOST_OF_TEXT).collect();
     short.trim_end_matches('_').to_owned()
@@ -205,7 +210,10 @@ fn of_text(text: &str) -> String {
 
 /// May an identifier have this character behind its first one? Ids are part of generated names.
 fn is_part(char: char) -> bool {
-    char.is_ascii_alphanumeric() || char == '_' || char.is_alphanumeric() && is_part_of_name(char)
+    // Reading it as tokens would be an error of the compiler in the user's file.
+    let is_accepted =
+        || catch_unwind(|| Ident::new(&format!("x{char}"), Span::call_site())).is_ok();
+    char.is_ascii_alphanumeric() || char == '_' || char.is_alphanumeric() && is_accepted()
 }
 
 #[cfg(test)]
@@ -214,7 +222,7 @@ mod tests {
 
     #[track_caller]
     fn check(values: &str, expected: &str) {
-        let value = Expression::all(values.parse().unwrap()).unwrap();
+        let value: Expr = syn::parse_str(values).unwrap();
         let mut texts = Vec::new();
         let added = add(&value, &mut texts);
         assert!(added.is_ok(), "{values}");
@@ -245,6 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn ids_have_the_characters_of_identifiers() {
+        for (char, expected) in [
+            ('a', true),
+            ('ß', true),
+            ('1', true),
+            ('_', true),
+            ('-', false),
+            ('½', false),
+            ('²', false),
+        ] {
+            assert_eq!(is_part(char), expected, "{char}");
+        }
+    }
+
+    #[test]
     fn long_texts_are_cut() {
         let text = format!("\"{}\"", "ab ".repeat(100));
         check(&text, &"ab_".repeat(14)[..MOST_OF_TEXT]);
@@ -255,7 +278,7 @@ mod tests {
         for text in [
             "x", "f(1)", "1 + 1", "vec![1]", "[1, 2]", "!1", "-x", "(1, x)", "1 as u8",
         ] {
-            let value = Expression::all(text.parse().unwrap()).unwrap();
+            let value: Expr = syn::parse_str(text).unwrap();
             assert!(add(&value, &mut Vec::new()).is_err(), "{text}");
         }
     }

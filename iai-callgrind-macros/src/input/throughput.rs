@@ -3,28 +3,30 @@
 //! In: the value of the parameter. Out: the same as a [`Hook`], a function to call or an expression with the names of the
 //! parameters, and errors about amounts that can be seen to be none.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, Lit, UnOp};
+
+use super::parameters::{bare, hook, Parameters};
 use crate::cases::Case;
 use crate::check::is_made_by_setup;
-use crate::code::ToTokens;
+use crate::errors::Errors;
 use crate::model::{Benchmark, Hook};
-use crate::parameters::{hook, Parameters};
-use crate::recover::Errors;
-use crate::syntax::{is_word, Form, Value};
-use crate::tokens::{Delimiter, TokenStream, TokenTree};
 
 /// Takes the parameter.
-pub(crate) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Option<Hook> {
-    let value = parameters.take("throughput", errors)?.bare();
-    if let Form::Literal(_) | Form::Negative(_) = value.form {
+pub(super) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Option<Hook> {
+    let value = bare(parameters.take("throughput", errors)?);
+    let is_negative = matches!(&value, Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)));
+    if is_negative || matches!(value, Expr::Lit(_)) {
         errors.at(
             &value,
             "`throughput` says what it counts: `throughput = Bytes(1024)` or `throughput = Elements(10)`",
         );
         return None;
     }
-    if let Some(zero) = zero(value.to_tokens()) {
+    if let Some(zero) = zero(value.to_token_stream()) {
         errors.at(
-            &zero,
+            zero,
             "a throughput is above 0, since instructions are divided by it; `throughput = ()` is that of a \
              case that handles nothing",
         );
@@ -46,7 +48,8 @@ fn zero(tokens: TokenStream) -> Option<TokenStream> {
                 return Some(found);
             }
         }
-        is_amount = matches!(&token, TokenTree::Ident(name) if is_word(name, "Bytes") || is_word(name, "Elements"));
+        is_amount =
+            matches!(&token, TokenTree::Ident(name) if name == "Bytes" || name == "Elements");
     }
     None
 }
@@ -56,7 +59,9 @@ fn is_not_positive(tokens: TokenStream) -> bool {
     let tokens: Vec<_> = tokens.into_iter().collect();
     match tokens.as_slice() {
         [TokenTree::Punct(minus), TokenTree::Literal(_)] => minus.as_char() == '-',
-        [TokenTree::Literal(literal)] => matches!(Value::of(literal), Value::Int(0)),
+        [TokenTree::Literal(literal)] => {
+            matches!(Lit::new(literal.clone()), Lit::Int(number) if number.base10_digits() == "0")
+        }
         _ => false,
     }
 }
@@ -72,9 +77,9 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
         }
         let mut names = Vec::new();
         for parameter in benchmark.parameters() {
-            bound(parameter.to_tokens(), &mut names);
+            bound(parameter.to_token_stream(), &mut names);
         }
-        if let Some(name) = named(expression.to_tokens(), &names) {
+        if let Some(name) = named(expression.to_token_stream(), &names) {
             errors.at(
                 &name,
                 format!(
@@ -94,7 +99,7 @@ fn bound(pattern: TokenStream, names: &mut Vec<String>) {
             // The type follows.
             TokenTree::Punct(colon) if colon.as_char() == ':' => return,
             TokenTree::Group(group) => bound(group.stream(), names),
-            TokenTree::Ident(name) if !is_word(&name, "mut") && !is_word(&name, "ref") => {
+            TokenTree::Ident(name) if name != "mut" && name != "ref" => {
                 names.push(name.to_string())
             }
             _ => {}
@@ -107,9 +112,7 @@ fn named(tokens: TokenStream, names: &[String]) -> Option<TokenTree> {
     let mut is_member = false;
     for token in tokens {
         match &token {
-            TokenTree::Ident(ident)
-                if !is_member && names.iter().any(|name| is_word(ident, name)) =>
-            {
+            TokenTree::Ident(ident) if !is_member && names.iter().any(|name| ident == name) => {
                 return Some(token);
             }
             TokenTree::Group(group) => {

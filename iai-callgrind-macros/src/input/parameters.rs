@@ -3,69 +3,59 @@
 //! In: tokens. Out: [`Parameters`], each name at most once. What the names mean is left to the
 //! callers, which take the ones they know; [`Parameters::finish`] reports the others.
 
-use crate::error::Result;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Token, Type};
+
+use crate::errors::Errors;
 use crate::model::Hook;
-use crate::recover::Errors;
-use crate::syntax::{is, is_word, starts, Cursor, Expression, Form};
-use crate::text;
-use crate::tokens::{Ident, TokenStream, TokenTree};
 
 /// Values and named parameters of one attribute.
 #[derive(Default)]
 pub(crate) struct Parameters {
-    pub positional: Vec<Expression>,
-    pub named: Vec<(Ident, Expression)>,
+    pub positional: Vec<Expr>,
+    pub named: Vec<(Ident, Expr)>,
 }
 
-impl Parameters {
-    /// All of an attribute.
-    pub(crate) fn parse(tokens: TokenStream) -> Result<Self> {
-        let tokens: Vec<_> = tokens.into_iter().collect();
-        let mut input = Cursor::new(&tokens);
+impl Parse for Parameters {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut parameters = Self::default();
         while !input.is_empty() {
-            if is_name(input) {
-                let name = input.word()?;
-                input.operator("=")?;
-                let value = Expression::next(&mut input)?;
-                parameters.named.push((name, value));
+            if peek_name(input) {
+                let name = input.call(Ident::parse_any)?;
+                input.parse::<Token![=]>()?;
+                parameters.named.push((name, input.parse()?));
             } else if let Some((name, _)) = parameters.named.last() {
                 let text = format!("a value without a name stands before `{name} = ..`");
-                return Err(input.error(&text));
+                return Err(input.error(text));
             } else {
-                parameters.positional.push(Expression::next(&mut input)?);
+                parameters.positional.push(input.parse()?);
             }
             if !input.is_empty() {
-                input.operator(",")?;
+                input.parse::<Token![,]>()?;
             }
         }
         Ok(parameters)
     }
+}
 
+impl Parameters {
     /// Takes the parameter with this name. A second one of the same name is an error.
-    pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
-        let first = self.position(name)?;
+    pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
+        let is_meant = |(found, _): &(Ident, Expr)| found == name;
+        let first = self.named.iter().position(is_meant)?;
         let (_, value) = self.named.remove(first);
-        while let Some(again) = self.position(name) {
+        while let Some(again) = self.named.iter().position(is_meant) {
             let (again, _) = self.named.remove(again);
-            errors.at(&again, format!("the parameter `{name}` is given twice"));
+            errors.at(again, format!("the parameter `{name}` is given twice"));
         }
         Some(value)
-    }
-
-    fn position(&self, name: &str) -> Option<usize> {
-        for (index, (found, _)) in self.named.iter().enumerate() {
-            if is_word(found, name) {
-                return Some(index);
-            }
-        }
-        None
     }
 
     /// Takes `setup` or `teardown`.
     pub(crate) fn take_hook(&mut self, name: &str, errors: &mut Errors) -> Option<Hook> {
         let value = self.take(name, errors)?;
-        if let Form::Literal(_) = value.form {
+        if let Expr::Lit(_) = &value {
             errors.at(
                 &value,
                 format!(
@@ -86,50 +76,62 @@ impl Parameters {
 }
 
 /// A path or a closure is called, any other expression is evaluated.
-pub(crate) fn hook(value: Expression) -> Hook {
-    let value = value.bare();
-    match value.form {
-        Form::Path(_) | Form::Closure(_) => Hook::Call(value),
-        _ => Hook::Evaluate(value),
+pub(super) fn hook(value: Expr) -> Hook {
+    match bare(value) {
+        value @ (Expr::Path(_) | Expr::Closure(_)) => Hook::Call(value),
+        value => Hook::Evaluate(value),
+    }
+}
+
+/// The expression without the invisible groups that a `macro_rules!` macro puts around its parts.
+pub(super) fn bare(value: Expr) -> Expr {
+    match value {
+        Expr::Group(group) => bare(*group.expr),
+        value => value,
+    }
+}
+
+/// The same of a borrowed expression.
+pub(super) fn bare_ref(value: &Expr) -> &Expr {
+    match value {
+        Expr::Group(group) => bare_ref(&group.expr),
+        value => value,
+    }
+}
+
+/// The same of a type.
+pub(crate) fn bare_type(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare_type(&group.elem),
+        ty => ty,
     }
 }
 
 /// Does `name =` follow, and not `name == ..` or a match arm?
-pub(crate) fn is_name(input: Cursor<'_>) -> bool {
-    match input.rest {
-        [TokenTree::Ident(_), rest @ ..] => {
-            is(rest.first(), '=') && !starts(rest, "==") && !starts(rest, "=>")
-        }
-        _ => false,
-    }
+pub(super) fn peek_name(input: ParseStream<'_>) -> bool {
+    input.peek(Ident::peek_any)
+        && input.peek2(Token![=])
+        && !input.peek2(Token![==])
+        && !input.peek2(Token![=>])
 }
 
 /// The text for a parameter that does not exist.
-pub(crate) fn unknown(name: &Ident, accepted: &[&str]) -> String {
+pub(super) fn unknown(name: &Ident, accepted: &[&str]) -> String {
     let meant = match near(&name.to_string(), accepted) {
         Some(meant) => format!(" (did you mean `{meant}`?)"),
         None => String::new(),
     };
-    let mut names = Vec::new();
-    for name in accepted {
-        names.push(format!("`{name}`"));
-    }
-    let names = text::joined(&names);
-    format!("unknown parameter `{name}`{meant}; the parameters are {names}")
+    let names: Vec<_> = accepted.iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "unknown parameter `{name}`{meant}; the parameters are {}",
+        names.join(", ")
+    )
 }
 
 /// The name that takes the fewest changes, if these are at most a third of it.
 fn near<'a>(name: &str, accepted: &[&'a str]) -> Option<&'a str> {
-    let mut nearest = None;
-    for other in accepted {
-        let changes = changes(name, other);
-        let is_near = 3 * changes <= name.len().max(other.len());
-        match nearest {
-            Some((least, _)) if least <= changes => {}
-            _ => nearest = Some((changes, is_near.then_some(*other))),
-        }
-    }
-    nearest?.1
+    let nearest = accepted.iter().min_by_key(|other| changes(name, other))?;
+    (3 * changes(name, nearest) <= name.len().max(nearest.len())).then_some(*nearest)
 }
 
 /// The number of characters to insert, remove, replace or swap with their neighbour between two words.

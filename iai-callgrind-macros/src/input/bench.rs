@@ -2,16 +2,15 @@
 //!
 //! In: one attribute. Out: a [`Bench`] with its cases, or `None` when it cannot be understood.
 
-use crate::attr::settings;
-use crate::code::ToTokens;
-use crate::ids;
-use crate::lines;
+use quote::{quote, ToTokens};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, MacroDelimiter, Meta};
+
+use super::function::settings;
+use super::parameters::{bare, Parameters};
+use super::scaling::scaling;
+use super::{ids, lines};
+use crate::errors::Errors;
 use crate::model::{Arguments, Bench, Cases, Consts};
-use crate::parameters::Parameters;
-use crate::recover::Errors;
-use crate::scaling;
-use crate::syntax::{is_word, tokens_of, Attribute, Expression, Form, Text, Value};
-use crate::tokens::Ident;
 
 /// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 7] = [
@@ -40,9 +39,10 @@ const OF_BENCHES: [&str; 11] = [
 ];
 
 /// One attribute.
-pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench> {
-    let (name, ids) = attribute.names.split_first()?;
-    let [id] = ids else {
+pub(super) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench> {
+    let segments: Vec<_> = attribute.path().segments.iter().map(|s| &s.ident).collect();
+    let (&name, ids) = segments.split_first()?;
+    let &[id] = ids else {
         if ids.is_empty() {
             errors.at(
                 attribute,
@@ -50,25 +50,28 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
             );
         } else {
             errors.at(
-                &attribute.path,
+                attribute.path(),
                 format!("expected one id: `#[{name}::some_id(..)]`"),
             );
         }
         return None;
     };
-    let Some(arguments) = &attribute.arguments else {
-        errors.at(
-            attribute,
-            format!("expected parentheses: `#[{name}::{id}(..)]`"),
-        );
-        return None;
+    let arguments = match &attribute.meta {
+        Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => &list.tokens,
+        _ => {
+            errors.at(
+                attribute,
+                format!("expected parentheses: `#[{name}::{id}(..)]`"),
+            );
+            return None;
+        }
     };
     // Each value is taken by its name, so what `finish` still finds is unknown. Ids and labels come
     // after cases and `consts`, on which their number depends.
-    let mut parameters = errors.keep(Parameters::parse(arguments.clone()))?;
+    let mut parameters: Parameters = errors.keep(syn::parse2(arguments.clone()))?;
     let settings = settings(&mut parameters, errors);
     let mut growth = None;
-    let (cases, consts, ids, labels) = if is_word(name, "bench") {
+    let (cases, consts, ids, labels) = if name == "bench" {
         let cases = Cases::One(one(&mut parameters, attribute, errors)?);
         let consts = parameters.take("consts", errors);
         let consts = consts.map(|consts| const_values(consts, errors));
@@ -90,7 +93,7 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
         let labels = parameters.take("labels", errors);
         let labels = labels.map(|labels| self::labels(labels, &cases, &consts, errors));
         let scaling = parameters.take("scaling", errors);
-        growth = scaling.and_then(|scaling| scaling::scaling(scaling, errors));
+        growth = scaling.and_then(|growth| self::scaling(growth, errors));
         parameters.finish(&OF_BENCHES, errors);
         (
             cases,
@@ -126,9 +129,9 @@ fn one(
         Some(args) => arguments(args, errors),
         None => Some(Arguments {
             place: if positional.is_empty() {
-                attribute.to_tokens()
+                attribute.to_token_stream()
             } else {
-                tokens_of(&positional).to_tokens()
+                quote!(#(#positional),*)
             },
             values: positional,
         }),
@@ -137,17 +140,13 @@ fn one(
 
 /// The cases of `#[benches]`.
 fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors) -> Option<Cases> {
-    let mut first: Option<(&str, Expression)> = None;
-    let mut second = None;
-    for name in ["args", "file", "iter"] {
-        match parameters.take(name, errors) {
-            Some(value) if first.is_none() => first = Some((name, value)),
-            Some(value) if second.is_none() => second = Some((name, value)),
-            _ => {}
-        }
-    }
+    let mut sources = ["args", "file", "iter"]
+        .map(|name| parameters.take(name, errors).map(|value| (name, value)))
+        .into_iter()
+        .flatten();
     let positional = std::mem::take(&mut parameters.positional);
-    if let (Some((one, _)), Some((other, value))) = (&first, &second) {
+    let first = sources.next();
+    if let (Some((one, _)), Some((other, value))) = (&first, sources.next()) {
         errors.at(
             value,
             format!("the cases are given twice: as `{one}` and as `{other}`"),
@@ -169,13 +168,13 @@ fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors)
         }
         None if positional.is_empty() => Some(Cases::Many(vec![Arguments {
             values: vec![],
-            place: attribute.to_tokens(),
+            place: attribute.to_token_stream(),
         }])),
-        None => Some(Cases::Many(cases(positional))),
+        None => Some(Cases::Many(positional.into_iter().map(case).collect())),
     }
 }
 
-fn given_twice(value: &Expression, name: &str, errors: &mut Errors) {
+fn given_twice(value: &Expr, name: &str, errors: &mut Errors) {
     errors.at(
         value,
         format!("arguments are given twice: without a name and as `{name}`"),
@@ -183,11 +182,11 @@ fn given_twice(value: &Expression, name: &str, errors: &mut Errors) {
 }
 
 /// `args` of `#[bench]`: a tuple, an array, or one value in parentheses.
-fn arguments(args: Expression, errors: &mut Errors) -> Option<Arguments> {
-    let place = args.to_tokens();
+fn arguments(args: Expr, errors: &mut Errors) -> Option<Arguments> {
+    let place = args.to_token_stream();
     let Some(values) = list(args) else {
         errors.at(
-            &place,
+            place,
             "`args` is a list of arguments: `args = (1, 2)` or `args = [1, 2]`",
         );
         return None;
@@ -196,44 +195,36 @@ fn arguments(args: Expression, errors: &mut Errors) -> Option<Arguments> {
 }
 
 /// `args` of `#[benches]`: an array with one element for each case.
-fn argument_lists(args: Expression, errors: &mut Errors) -> Option<Vec<Arguments>> {
-    let place = args.to_tokens();
-    let Form::Array(elements) = args.bare().form else {
+fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
+    let place = args.to_token_stream();
+    let Expr::Array(array) = bare(args) else {
         errors.at(
-            &place,
+            place,
             "`args` is an array that is written here, with one element for each case: \
              `args = [1, 2]`, or with several parameters `args = [(1, \"a\"), (2, \"b\")]`; \
              any other list is given by `iter = ..`",
         );
         return None;
     };
-    if elements.is_empty() {
+    if array.elems.is_empty() {
         return Some(vec![Arguments {
             values: vec![],
             place,
         }]);
     }
-    Some(cases(elements))
-}
-
-fn cases(values: Vec<Expression>) -> Vec<Arguments> {
-    let mut cases = Vec::new();
-    for value in values {
-        cases.push(case(value));
-    }
-    cases
+    Some(array.elems.into_iter().map(case).collect())
 }
 
 /// One case of `#[benches]`: a tuple holds several arguments, `((1, 2))` is one tuple.
-fn case(value: Expression) -> Arguments {
-    let place = value.to_tokens();
+fn case(value: Expr) -> Arguments {
+    let place = value.to_token_stream();
     let values = several(value);
     Arguments { values, place }
 }
 
 /// `consts` of `#[bench]`.
-fn const_values(consts: Expression, errors: &mut Errors) -> Consts {
-    let place = consts.to_tokens();
+fn const_values(consts: Expr, errors: &mut Errors) -> Consts {
+    let place = consts.to_token_stream();
     let values = list(consts).unwrap_or_else(|| {
         errors.at(
             &place,
@@ -245,64 +236,56 @@ fn const_values(consts: Expression, errors: &mut Errors) -> Consts {
 }
 
 /// `consts` of `#[benches]`: an array with one element for each case.
-fn const_lists(consts: Expression, errors: &mut Errors) -> Vec<Consts> {
-    let place = consts.to_tokens();
-    let Form::Array(elements) = consts.bare().form else {
+fn const_lists(consts: Expr, errors: &mut Errors) -> Vec<Consts> {
+    let place = consts.to_token_stream();
+    let Expr::Array(array) = bare(consts) else {
         errors.at(
-            &place,
+            place,
             "`consts` is an array with one element for each case: `consts = [4, 8]`, or with \
              several const generics `consts = [(4, 1), (8, 2)]`",
         );
         return vec![];
     };
-    if elements.is_empty() {
+    if array.elems.is_empty() {
         // No values for one case, which is right where nothing is generic; `check` counts them.
         return vec![Consts {
             values: vec![],
             place,
         }];
     }
-    let mut consts = Vec::new();
-    for value in elements {
-        consts.push(Consts {
-            place: value.to_tokens(),
-            values: several(value),
-        });
-    }
-    consts
+    let element = |value: Expr| Consts {
+        place: value.to_token_stream(),
+        values: several(value),
+    };
+    array.elems.into_iter().map(element).collect()
 }
 
 /// `labels` of `#[benches]`.
-fn labels(
-    labels: Expression,
-    cases: &Cases,
-    consts: &[Consts],
-    errors: &mut Errors,
-) -> Vec<String> {
-    let place = labels.to_tokens();
+fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -> Vec<String> {
+    let place = labels.to_token_stream();
     let Cases::Many(cases) = cases else {
         errors.at(
-            &place,
+            place,
             "`labels` stand for cases that are written here, not for those of `iter` or `file`",
         );
         return vec![];
     };
-    let Form::Array(elements) = labels.bare().form else {
+    let Expr::Array(array) = bare(labels) else {
         errors.at(
-            &place,
+            place,
             "`labels` is an array of texts, one for each case: `labels = [\"small\", \"large\"]`",
         );
         return vec![];
     };
-    let mut texts = Vec::new();
-    for label in elements {
-        texts.extend(text(label, "labels", errors));
-    }
+    let labels = array.elems.into_iter();
+    let texts: Vec<_> = labels
+        .filter_map(|label| text(label, "labels", errors))
+        .collect();
     let expected = cases.len().max(consts.len());
     if texts.len() != expected {
         let found = texts.len();
         errors.at(
-            &place,
+            place,
             format!("expected {expected} labels, one for each case, but found {found}"),
         );
     }
@@ -310,50 +293,46 @@ fn labels(
 }
 
 /// A label. It is shown on one line.
-fn text(value: Expression, name: &str, errors: &mut Errors) -> Option<String> {
+fn text(value: Expr, name: &str, errors: &mut Errors) -> Option<String> {
     let literal = literal(value, errors, |literal| {
         format!("`{name}` takes texts that are written here: {literal}")
     })?;
-    let text = &literal.value;
+    let text = literal.value();
     if text.trim().is_empty() || text.contains(char::is_control) {
-        errors.at(&literal, "a label is a text on one line that is not empty");
+        errors.at(literal, "a label is a text on one line that is not empty");
         return None;
     }
-    Some(literal.value)
+    Some(text)
 }
 
-fn literal(
-    value: Expression,
-    errors: &mut Errors,
-    error: impl FnOnce(&str) -> String,
-) -> Option<Text> {
-    match value.bare() {
-        Expression {
-            form: Form::Literal(Value::Text(literal)),
+fn literal(value: Expr, errors: &mut Errors, error: impl FnOnce(&str) -> String) -> Option<LitStr> {
+    match bare(value) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(literal),
             ..
-        } => Some(literal),
+        }) => Some(literal),
         other => {
-            errors.at(&other, error("\"..\""));
+            errors.at(other, error("\"..\""));
             None
         }
     }
 }
 
 /// A tuple, an array, or one value in parentheses.
-fn list(value: Expression) -> Option<Vec<Expression>> {
-    match value.bare().form {
-        Form::Tuple(elements) | Form::Array(elements) => Some(elements),
-        Form::Paren(value) => Some(vec![*value]),
+fn list(value: Expr) -> Option<Vec<Expr>> {
+    match bare(value) {
+        Expr::Tuple(tuple) => Some(tuple.elems.into_iter().collect()),
+        Expr::Array(array) => Some(array.elems.into_iter().collect()),
+        Expr::Paren(paren) => Some(vec![*paren.expr]),
         _ => None,
     }
 }
 
 /// A tuple holds several values, everything else is one.
-fn several(value: Expression) -> Vec<Expression> {
-    let value = value.bare();
-    match value.form {
-        Form::Tuple(elements) => elements,
-        Form::Paren(value) => vec![*value],
-        _ => vec![value],
+fn several(value: Expr) -> Vec<Expr> {
+    match bare(value) {
+        Expr::Tuple(tuple) => tuple.elems.into_iter().collect(),
+        Expr::Paren(paren) => vec![*paren.expr],
+        value => vec![value],
     }
 }

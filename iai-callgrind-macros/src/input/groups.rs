@@ -4,16 +4,19 @@
 //! separated by `;` or `,`, lists with or without brackets. Out: a [`Main`] or [`Group`] with all
 //! checks done, or `None` when nothing sensible could be made of it.
 
-use crate::attr::is_true;
-use crate::code::ToTokens;
-use crate::error::{Error, Result};
+use std::collections::HashSet;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{bracketed, Error, Expr, Ident, Path, Token};
+
+use super::function::is_true;
+use super::parameters::{bare, bare_ref, hook, peek_name, unknown};
+use crate::errors::Errors;
 use crate::model::{Group, Kind, Main, Member};
-use crate::parameters::{hook, is_name, unknown};
-use crate::recover::Errors;
-use crate::seen::Seen;
-use crate::syntax::{is, is_word, Cursor, Expression, Form, Path};
 use crate::text;
-use crate::tokens::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// `main!`.
 pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
@@ -25,12 +28,13 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
         "library_benchmark_groups",
         "binary_benchmark_groups",
     ];
-    let tokens: Vec<_> = input.into_iter().collect();
-    let mut call = errors.keep(parse_main(&tokens))?;
-    let library = call.groups(LIBRARY_GROUPS, errors);
-    let binary = call.groups(BINARY_GROUPS, errors);
-    let groups = match (library, binary) {
-        (Some(_), Some((_, binary))) => {
+    let mut call = errors.keep(parse_main.parse2(input))?;
+    let groups = [LIBRARY_GROUPS, BINARY_GROUPS].map(|(kind, name)| {
+        call.find(name)?;
+        Some((kind, call.paths(name, "group", errors)))
+    });
+    let groups = match groups {
+        [Some(_), Some((_, binary))] => {
             // The first name, or `main!` if there is none.
             let text = "library and binary benchmarks cannot be in one `main!`; \
                         put them into two files";
@@ -40,7 +44,7 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
             }
             None
         }
-        (library, binary) => library.or(binary),
+        [library, binary] => library.or(binary),
     };
     let random = call.find("deterministic_random");
     if let (Some(random), Some((Kind::Binary, _))) = (random, &groups) {
@@ -82,8 +86,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         Kind::Library => &ACCEPTED[..],
         Kind::Binary => &ACCEPTED[..ACCEPTED.len() - 1],
     };
-    let tokens: Vec<_> = input.into_iter().collect();
-    let mut call = errors.keep(Call::parse(&tokens))?;
+    let mut call = errors.keep(Call::parse.parse2(input))?;
     if call.parameters.is_empty() {
         errors.add(missing("name = my_group, benchmarks = [my_function]"));
         return None;
@@ -117,16 +120,18 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         benchmarks: call.members(kind, errors),
     };
     call.finish(accepted, errors);
-    for member in &group.benchmarks {
-        if let (Some(name), Member::Path(path)) = (&group.name, member) {
-            if path.is(&name.to_string()) {
-                errors.at(
-                    path,
-                    "a group and its function have the same name; rename one of them",
-                );
-                return None;
-            }
-        }
+    let own_name = group.benchmarks.iter().find_map(|member| match member {
+        Member::Path(path) => path
+            .get_ident()
+            .filter(|name| Some(*name) == group.name.as_ref()),
+        Member::Closure(_) => None,
+    });
+    if let Some(function) = own_name {
+        errors.at(
+            function,
+            "a group and its function have the same name; rename one of them",
+        );
+        return None;
     }
     Some(group)
 }
@@ -140,19 +145,18 @@ struct Call {
 struct Parameter {
     name: Ident,
     /// One expression, or for a list any number of them.
-    values: Vec<Expression>,
+    values: Vec<Expr>,
 }
 
 impl Call {
-    fn parse(tokens: &[TokenTree]) -> Result<Self> {
-        let mut input = Cursor::new(tokens);
-        let library = library(&mut input)?;
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let library = library(input)?;
         let mut parameters = vec![];
-        while skip_separators(&mut input) {
-            if !is_name(input) {
+        while skip_separators(input)? {
+            if !peek_name(input) {
                 return Err(input.error("expected `name = value`"));
             }
-            parameters.push(Parameter::next(&mut input)?);
+            parameters.push(Parameter::parse(input)?);
         }
         Ok(Self {
             library,
@@ -162,49 +166,25 @@ impl Call {
 
     /// Takes the parameter with this name. A second one of the same name is an error.
     fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Parameter> {
-        let first = self.position(name)?;
+        let is_meant = |parameter: &Parameter| parameter.name == name;
+        let first = self.parameters.iter().position(is_meant)?;
         let parameter = self.parameters.remove(first);
-        while let Some(again) = self.position(name) {
+        while let Some(again) = self.parameters.iter().position(is_meant) {
             let again = self.parameters.remove(again).name;
-            errors.at(&again, format!("the parameter `{name}` is given twice"));
+            errors.at(again, format!("the parameter `{name}` is given twice"));
         }
         Some(parameter)
     }
 
-    fn position(&self, name: &str) -> Option<usize> {
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            if is_word(&parameter.name, name) {
-                return Some(index);
-            }
-        }
-        None
-    }
-
     fn find(&self, name: &str) -> Option<&Parameter> {
-        Some(&self.parameters[self.position(name)?])
+        self.parameters.iter().find(|p| p.name == name)
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.position(name).is_some()
-    }
-
-    /// The groups of one kind, if the parameter for them is given.
-    fn groups(
-        &mut self,
-        (kind, name): (Kind, &str),
-        errors: &mut Errors,
-    ) -> Option<(Kind, Vec<Path>)> {
-        match self.has(name) {
-            true => Some((kind, self.paths(name, "group", errors))),
-            false => None,
-        }
-    }
-
-    fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
+    fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
         let parameter = self.take(name, errors)?;
         let value = parameter.values.into_iter().next();
         if value.is_none() {
-            errors.at(&parameter.name, format!("`{name}` has no value"));
+            errors.at(parameter.name, format!("`{name}` has no value"));
         }
         value
     }
@@ -217,14 +197,14 @@ impl Call {
 
     /// The mandatory name of a group.
     fn name(&mut self, errors: &mut Errors) -> Option<Ident> {
-        if !self.has("name") {
+        if self.find("name").is_none() {
             errors.add(missing("name = my_group"));
         }
         let value = self.expression("name", errors)?;
         let name = identifier(&value);
         if name.is_none() {
             errors.at(
-                &value,
+                value,
                 "the name of a group is an identifier: `name = my_group`",
             );
         }
@@ -236,7 +216,7 @@ impl Call {
         let benchmarks = self.find("benchmarks");
         let values = benchmarks.map_or(&[][..], |parameter| &parameter.values);
         if let (Kind::Binary, [value]) = (kind, values) {
-            if let Form::Closure(_) = value.bare_ref().form {
+            if let Expr::Closure(_) = bare_ref(value) {
                 return self.closure(errors);
             }
         }
@@ -248,13 +228,12 @@ impl Call {
     fn closure(&mut self, errors: &mut Errors) -> Vec<Member> {
         let benchmarks = self.take("benchmarks", errors);
         let value = benchmarks.and_then(|parameter| parameter.values.into_iter().next());
-        match value.map(Expression::bare) {
-            Some(Expression {
-                form: Form::Closure(closure),
-                ..
-            }) if closure.parameters.len() == 1 => vec![Member::Closure(closure)],
+        match value.map(bare) {
+            Some(Expr::Closure(closure)) if closure.inputs.len() == 1 => {
+                vec![Member::Closure(closure)]
+            }
             value => {
-                errors.at(&value, ONE_PARAMETER);
+                errors.at(value, ONE_PARAMETER);
                 vec![]
             }
         }
@@ -272,32 +251,30 @@ impl Call {
                 format!("`{name}` needs at least one {what}"),
             );
         }
-        let mut seen = Seen::new(parameter.values.len());
+        let mut seen = HashSet::new();
         let mut paths = vec![];
         for value in parameter.values {
-            let path = match value.bare() {
-                Expression {
-                    form: Form::Path(path),
-                    ..
-                } => path,
+            let path = match bare(value) {
+                Expr::Path(path) if path.qself.is_none() => path.path,
                 value => {
-                    errors.at(&value, format!("expected the name or path of a {what}"));
+                    errors.at(value, format!("expected the name or path of a {what}"));
                     continue;
                 }
             };
-            let last = path.names.last().map(text::plain).unwrap_or_default();
-            if seen.insert(&last) {
+            let last = path.segments.last();
+            let last = last.map(|segment| segment.ident.unraw());
+            if seen.insert(last.clone()) {
                 paths.push(path);
-            } else {
+            } else if let Some(last) = last {
                 let mut text = format!("a {what} named `{last}` is listed twice");
-                if what == "group" && path.names.len() > 1 {
+                if what == "group" && path.segments.len() > 1 {
                     text += &format!(
                         "; import one of them under another name, by which its results are known: \
                          `use {} as another_name;`",
                         text::tokens(&path)
                     );
                 }
-                errors.at(&path, text);
+                errors.at(path, text);
             }
         }
         paths
@@ -312,48 +289,46 @@ impl Call {
 }
 
 impl Parameter {
-    fn next(input: &mut Cursor<'_>) -> Result<Self> {
-        let name = input.word()?;
-        input.operator("=")?;
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.call(Ident::parse_any)?;
+        input.parse::<Token![=]>()?;
         let is_list = [
             "benchmarks",
             "library_benchmark_groups",
             "binary_benchmark_groups",
         ]
         .iter()
-        .any(|list| is_word(&name, list));
+        .any(|list| name == list);
         let mut values = vec![];
-        while !at_end(*input) {
-            values.push(Expression::next(input)?);
+        while !at_end(input) {
+            values.push(input.parse()?);
             // After the comma stands the next value of a list or the next parameter.
-            while input.skip(",") {}
-            if !is_list || is_name(*input) {
+            while input.parse::<Option<Token![,]>>()?.is_some() {}
+            if !is_list || peek_name(input) {
                 break;
             }
         }
-        match values.as_mut_slice() {
-            [Expression {
-                form: Form::Array(elements),
-                ..
-            }] if is_list => values = std::mem::take(elements),
-            _ => {}
+        if is_list && matches!(values.as_slice(), [Expr::Array(_)]) {
+            if let Some(Expr::Array(array)) = values.pop() {
+                values.extend(array.elems);
+            }
         }
         Ok(Self { name, values })
     }
 }
 
 /// `main!`, which had other forms before groups existed.
-fn parse_main(tokens: &[TokenTree]) -> Result<Call> {
-    let mut ahead = Cursor::new(tokens);
-    library(&mut ahead)?;
-    if ahead.is_empty() || is_name(ahead) {
-        if let Ok(name) = ahead.word() {
-            if is_word(&name, "callgrind_args") || is_word(&name, "functions") {
+fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
+    let ahead = input.fork();
+    library(&ahead)?;
+    if ahead.is_empty() || peek_name(&ahead) {
+        if let Ok(name) = ahead.call(Ident::parse_any) {
+            if name == "callgrind_args" || name == "functions" {
                 return Err(old_form(&name, "my_function"));
             }
             if ["options", "before", "after", "run"]
                 .iter()
-                .any(|old| is_word(&name, old))
+                .any(|old| name == old)
             {
                 return Err(Error::new(
                     name.span(),
@@ -364,34 +339,20 @@ fn parse_main(tokens: &[TokenTree]) -> Result<Call> {
                 ));
             }
         }
-        return Call::parse(tokens);
+        return Call::parse(input);
     }
-    match functions(ahead) {
-        Some(names) => Err(old_form(
-            ahead.rest.iter().cloned().collect::<TokenStream>(),
-            &text::joined(&names),
-        )),
-        None => Call::parse(tokens),
-    }
-}
-
-/// The paths of functions with commas between them, and nothing else.
-fn functions(mut ahead: Cursor<'_>) -> Option<Vec<String>> {
-    let mut names = vec![];
-    while !ahead.is_empty() {
-        let (path, rest) = Path::start(ahead.rest)?;
-        names.push(text::tokens(&path));
-        ahead = Cursor::new(rest);
-        if !ahead.is_empty() && !ahead.skip(",") {
-            return None;
+    match ahead.call(|ahead| ahead.parse_terminated(Path::parse_mod_style, Token![,])) {
+        Ok(functions) if ahead.is_empty() => {
+            let names: Vec<_> = functions.iter().map(text::tokens).collect();
+            Err(old_form(&functions, &names.join(", ")))
         }
+        _ => Call::parse(input),
     }
-    Some(names)
 }
 
 fn old_form(place: impl ToTokens, functions: &str) -> Error {
-    Error::spanning(
-        &place,
+    Error::new_spanned(
+        place,
         format!(
             "`main!` takes groups of functions; put `#[library_benchmark]` above each function \
              and write\n\
@@ -416,12 +377,9 @@ const ONE_PARAMETER: &str = "the closure has one parameter: \
 /// A `binary_benchmark_group!` as it was before 0.13.
 fn old_group(call: &Call) -> Option<Error> {
     if let Some(benchmark) = call.find("benchmark") {
-        let value = benchmark.values.first().map(Expression::bare_ref);
+        let value = benchmark.values.first().map(bare_ref);
         // Without a program in front, only the name of the parameter is old.
-        let is_new = match value.map(|value| &value.form) {
-            Some(Form::Closure(closure)) => closure.parameters.len() == 1,
-            _ => false,
-        };
+        let is_new = matches!(value, Some(Expr::Closure(closure)) if closure.inputs.len() == 1);
         let instead = match is_new {
             true => "write `benchmarks = |group: &mut BinaryBenchmarkGroup| { .. }`, with \
                      `group.binary_benchmark(..)` in it, or better"
@@ -450,9 +408,9 @@ fn old_group(call: &Call) -> Option<Error> {
 }
 
 /// The name, if the value is nothing but a name.
-fn identifier(value: &Expression) -> Option<Ident> {
-    match &value.bare_ref().form {
-        Form::Path(path) => path.name().cloned(),
+fn identifier(value: &Expr) -> Option<Ident> {
+    match bare_ref(value) {
+        Expr::Path(path) => path.path.get_ident().cloned(),
         _ => None,
     }
 }
@@ -484,19 +442,20 @@ fn missing(example: &str) -> Error {
 }
 
 /// The path of the library, which the `macro_rules!` macro puts in front.
-fn library(input: &mut Cursor<'_>) -> Result<TokenStream> {
-    match input.skip_group(Delimiter::Bracket) {
-        Some(library) => Ok(library.stream()),
-        None => Err(input.expected("square brackets")),
-    }
+fn library(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let library;
+    bracketed!(library in input);
+    library.parse()
 }
 
 /// Skips `;` and `,`. Is there more?
-fn skip_separators(input: &mut Cursor<'_>) -> bool {
-    while input.skip(";") || input.skip(",") {}
-    !input.is_empty()
+fn skip_separators(input: ParseStream<'_>) -> syn::Result<bool> {
+    while input.parse::<Option<Token![;]>>()?.is_some()
+        || input.parse::<Option<Token![,]>>()?.is_some()
+    {}
+    Ok(!input.is_empty())
 }
 
-fn at_end(input: Cursor<'_>) -> bool {
-    input.is_empty() || is(input.rest.first(), ';') || is(input.rest.first(), ',')
+fn at_end(input: ParseStream<'_>) -> bool {
+    input.is_empty() || input.peek(Token![;]) || input.peek(Token![,])
 }

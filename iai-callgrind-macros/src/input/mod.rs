@@ -1,0 +1,16 @@
+//! Reads what the user wrote.
+//!
+//! In: the tokens of an attribute with its function, or of a macro call. Out: the model, with spans
+//! of the user's tokens. What could not be understood is in the errors.
+
+mod bench;
+mod function;
+pub(crate) mod groups;
+mod ids;
+mod lines;
+mod parameters;
+pub(crate) mod scaling;
+pub(crate) mod throughput;
+
+pub(crate) use function::benchmark;
+pub(crate) use parameters::bare_type;
