@@ -4,9 +4,10 @@
 //! the standard library decides, since the toolchain's own units have lines whatever the user's profile says.
 
 use gimli::{
-    constants as dwarf_words, AbbreviationsCacheStrategy, AttributeValue, Dwarf, EndianSlice,
-    RunTimeEndian, Unit,
+    constants as dwarf_words, AbbreviationsCacheStrategy, AttributeValue, Dwarf, Reader, Unit,
 };
+
+use super::sections::DebugReader;
 
 /// Facts about the debug information of an executable or library.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,11 +45,9 @@ pub enum UnreadDebug {
     Damaged(String),
 }
 
-type UnitSlice<'data> = EndianSlice<'data, RunTimeEndian>;
-
 impl DebugFacts {
     /// Reads the units up to the one that decides.
-    pub(super) fn read(dwarf: &mut Dwarf<UnitSlice<'_>>, has_names: bool) -> Self {
+    pub(super) fn read(dwarf: &mut Dwarf<DebugReader>, has_names: bool) -> Self {
         // Units of one crate often share their abbreviations.
         dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::Duplicates);
         let mut best = Self {
@@ -76,8 +75,8 @@ impl DebugFacts {
 
     /// The facts of one unit, and how much they count.
     fn of_unit(
-        dwarf: &Dwarf<UnitSlice<'_>>,
-        unit: &Unit<UnitSlice<'_>>,
+        dwarf: &Dwarf<DebugReader>,
+        unit: &Unit<DebugReader>,
         has_names: bool,
     ) -> Option<(Self, u8)> {
         let mut entries = unit.entries();
@@ -85,7 +84,7 @@ impl DebugFacts {
         let text = |name| {
             let value = root.attr_value(name).ok()??;
             let text = dwarf.attr_string(unit, value).ok()?;
-            Some(text.to_string_lossy().into_owned())
+            Some(text.to_string_lossy().ok()?.into_owned())
         };
         let is_rust = matches!(
             root.attr_value(dwarf_words::DW_AT_language),
@@ -123,7 +122,7 @@ impl DebugFacts {
 const OWN_RUST: u8 = 3;
 
 /// Does a unit describe functions, and their declarations? Its abbreviations tell without its entries.
-fn functions(unit: &Unit<UnitSlice<'_>>) -> (bool, bool) {
+fn functions(unit: &Unit<DebugReader>) -> (bool, bool) {
     let mut has_functions = false;
     let codes = (1..).map_while(|code| unit.abbreviations.get(code));
     for abbreviation in codes {

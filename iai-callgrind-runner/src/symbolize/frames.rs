@@ -4,17 +4,20 @@
 //! compiled to the innermost one that the compiler put in. Functions and files are kept once and named by small
 //! numbers, since hundreds of thousands of frames share a few thousand of them. Code of line 0 has frames, but neither line nor
 //! a file that means anything.
+//!
+//! `addr2line` finds the frames. Damaged entries cost frames, no more. It calls itself for each
+//! inlined call within another, so a file that was made for it, with thousands of them, overflows
+//! the stack. Nobody gains by that: an executable that is read here was run before.
 
-use std::path::Path;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
-use gimli::{Dwarf, RunTimeEndian, SectionId};
-use memchr::memmem;
+use addr2line::{Context, Frame, LookupResult};
+use gimli::{Dwarf, RunTimeEndian};
 
 use super::debug_facts::{DebugFacts, UnreadDebug};
-use super::dwarf::{CodeFrame, DebugSlice, DebugUnits};
-use super::functions::{SourceFileId, SourceFunction, SourceFunctionId, SourceNames};
-use super::sections::DebugSections;
+use super::entries::{DebugEntries, EntryPlace};
+use super::functions::{is_mangled, SourceFileId, SourceFunction, SourceFunctionId, SourceNames};
+use super::sections::{DebugReader, DebugSections};
 use super::symbol_table::FunctionSymbols;
 
 /// A function that an instruction belongs to, and where in it.
@@ -30,12 +33,10 @@ pub struct SourceFrame {
 
 /// The debug information of a file, ready for look-ups.
 pub(super) struct InlinedFrames {
-    // Above the sections, which it points into: fields are dropped in their order.
-    units: DebugUnits,
+    context: Context<DebugReader>,
+    entries: DebugEntries,
     names: SourceNames,
-    found: Vec<CodeFrame>,
     frames: Vec<SourceFrame>,
-    sections: DebugSections,
 }
 
 impl std::fmt::Debug for InlinedFrames {
@@ -52,69 +53,80 @@ impl InlinedFrames {
         endian: RunTimeEndian,
         has_names: bool,
     ) -> Result<(Self, DebugFacts), UnreadDebug> {
-        let slice = |id: SectionId| -> DebugSlice {
-            let bytes = sections.get(id);
-            // SAFETY: the bytes lie on the heap and stay where they are, unchanged, as long as the sections, which live in
-            // the same value as all that has the slice and are dropped after it. No method hands a slice out.
-            let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) };
-            DebugSlice::new(bytes, endian)
-        };
-        let mut dwarf = Dwarf::load(|id| Ok::<_, UnreadDebug>(slice(id)))?;
+        let section = |id| Ok::<_, UnreadDebug>(DebugReader::new(sections.get(id), endian));
+        let mut dwarf = Dwarf::load(section)?;
         let facts = DebugFacts::read(&mut dwarf, has_names);
-        let units = DebugUnits::new(dwarf);
-        let units = units.map_err(|error| UnreadDebug::Damaged(error.to_string()))?;
+        let dwarf = Arc::new(dwarf);
+        let context = Context::from_arc_dwarf(Arc::clone(&dwarf));
+        let context = context.map_err(|error| UnreadDebug::Damaged(error.to_string()))?;
         let frames = Self {
-            units,
+            context,
+            entries: DebugEntries::new(dwarf),
             names: SourceNames::default(),
-            found: Vec::new(),
             frames: Vec::new(),
-            sections,
         };
         Ok((frames, facts))
     }
 
-    /// Reads the units of the crate that an executable is made of, as far as addresses in them will need it: what is measured
-    /// is most often there, and later somebody waits for it.
-    pub(super) fn read_ahead(&mut self, executable: &Path) {
-        let Some(name) = crate_of(executable) else {
-            return;
-        };
-        // As the Rust compiler names its units: the source, `/@/`, and the crate with a hash.
-        let begin = format!("/@/{name}.");
-        let begin = memmem::Finder::new(&begin);
-        self.units.read_ahead(|unit| begin.find(unit).is_some());
-    }
-
-    /// Bytes of the sections in memory.
-    pub(super) fn length(&self) -> usize {
-        self.sections.length()
-    }
-
     fn at(&mut self, address: u64, symbols: &FunctionSymbols) -> &[SourceFrame] {
-        self.found.clear();
         self.frames.clear();
-        self.units.find(address, &mut self.found);
-        for (index, found) in self.found.iter().enumerate().rev() {
+        // `addr2line` computes the next address.
+        if address == u64::MAX {
+            return &self.frames;
+        }
+        // Debug information in files of its own is not read.
+        let LookupResult::Output(Ok(mut found)) = self.context.find_frames(address) else {
+            return &self.frames;
+        };
+        let mut next = found.next().ok().flatten();
+        while let Some(frame) = next {
+            next = found.next().ok().flatten();
             // The outermost function was compiled, and so has a symbol.
-            let symbol = (index == 0).then(|| symbols.at(address)).flatten();
-            let symbol = symbol.map(|body| body.symbol);
-            let (names, units) = (&mut self.names, &mut self.units);
-            let line = Some(found.line).filter(|line| *line != 0);
-            let number = line.and(found.file);
-            let file = number.and_then(|number| names.file(found.unit, number, units));
+            let symbol = next.is_none().then(|| symbols.at(address)).flatten();
+            let symbol = symbol.map(|body| body.symbol.as_bytes());
+            let name = frame
+                .function
+                .as_ref()
+                .map(|function| function.name.bytes());
+            // Where only lines were compiled in, the symbol of a function has more than its entry.
+            let name = match (name, symbol.filter(|symbol| is_mangled(symbol))) {
+                (Some(name), Some(symbol)) if !is_mangled(name) => Some(symbol),
+                (name, _) => name.or(symbol),
+            };
             // Code of no function has no frame.
-            if let Some(function) = names.of(found.entry, symbol, units) {
-                names.seen_in(function, file);
-                self.frames.push(SourceFrame {
-                    function,
-                    file,
-                    line,
-                });
-            }
+            let Some(name) = name else { continue };
+            let entry = || entry_of(&frame, address, &self.context);
+            let function = match is_mangled(name) || frame.dw_die_offset.is_none() {
+                true => self.names.named(name, entry, &mut self.entries),
+                false => match entry() {
+                    Some(entry) => self.names.of_entry(name, entry, &mut self.entries),
+                    None => continue,
+                },
+            };
+            let line = frame.location.as_ref().and_then(|location| location.line);
+            let file = frame.location.as_ref().and_then(|location| location.file);
+            let file = line.and(file).map(|file| self.names.file(file));
+            self.names.seen_in(function, file);
+            self.frames.push(SourceFrame {
+                function,
+                file,
+                line,
+            });
         }
         self.frames.reverse();
         &self.frames
     }
+}
+
+/// The entry of the function or of the inlined call of a frame.
+fn entry_of(
+    frame: &Frame<'_, DebugReader>,
+    address: u64,
+    context: &Context<DebugReader>,
+) -> Option<EntryPlace> {
+    let entry = frame.dw_die_offset?;
+    let unit = context.find_dwarf_and_unit(address).skip_all_loads()?;
+    entry.to_debug_info_offset(&unit.header)
 }
 
 /// Look-ups in the debug information of a file, one at a time.
@@ -139,29 +151,5 @@ impl FrameReader<'_> {
     /// The path of a file, as the compiler wrote it; absolute unless the compiler was told otherwise.
     pub fn file(&self, id: SourceFileId) -> &str {
         self.frames.names.path(id)
-    }
-}
-
-/// The crate that an executable is made of, if it has its name: `name`, or `name-0123456789abcdef`.
-fn crate_of(path: &Path) -> Option<String> {
-    let stem = path.file_stem()?.to_str()?;
-    let name = stem.rsplit_once('-').filter(|(_, hash)| {
-        hash.len() == 16 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
-    });
-    Some(name.map_or(stem, |(name, _)| name).replace('-', "_"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn executables_have_the_names_of_their_crates() {
-        let name = |path: &str| crate_of(Path::new(path));
-        let hash = "/t/release/deps/my-bench-95f6f7eebe9ecdf0";
-        assert_eq!(name(hash).as_deref(), Some("my_bench"));
-        assert_eq!(name("/t/release/my-cli").as_deref(), Some("my_cli"));
-        assert_eq!(name("/lib/libc.so.6").as_deref(), Some("libc.so"));
-        assert_eq!(name("/"), None);
     }
 }

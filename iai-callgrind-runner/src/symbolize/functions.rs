@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::dwarf::{DebugUnits, EntryFacts, EntryPlace};
+use super::entries::{DebugEntries, EntryFacts, EntryPlace};
 use super::names;
 use crate::fast_map::FastMap;
 
@@ -38,22 +38,11 @@ pub(super) struct SourceNames {
     /// By place and length of a mangled name.
     by_name: FastMap<(usize, usize), SourceFunctionId>,
     /// By the entries that describe them.
-    by_entry: FastMap<EntryPlace, EntryName>,
+    by_entry: FastMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
-    /// By unit and number. `None`: there is no such file.
-    file_by_number: FastMap<(usize, u64), Option<SourceFileId>>,
+    /// By place and length of a path.
+    file_by_place: FastMap<(usize, usize), SourceFileId>,
     file_by_path: FastMap<Arc<str>, SourceFileId>,
-}
-
-/// What the names of an entry and of those that it refers to tell.
-#[derive(Debug, Clone, Copy)]
-enum EntryName {
-    /// It is mangled, and so that of one function.
-    Mangled(SourceFunctionId),
-    /// It has no path, and no symbol says more. All entries with the same origin are the same function.
-    Bare(SourceFunctionId),
-    /// It is not mangled as the symbol of the code is, which says more. So far nobody has asked without a symbol.
-    OfSymbol,
 }
 
 impl SourceNames {
@@ -65,23 +54,18 @@ impl SourceNames {
         &self.files[id.0 as usize]
     }
 
-    /// The number of a file of a unit.
-    pub(super) fn file(
-        &mut self,
-        unit: usize,
-        number: u64,
-        units: &mut DebugUnits,
-    ) -> Option<SourceFileId> {
-        if let Some(id) = self.file_by_number.get(&(unit, number)) {
+    /// The number of a file. Its path is in memory as long as the debug information.
+    pub(super) fn file(&mut self, path: &str) -> SourceFileId {
+        let place = place(path.as_bytes());
+        if let Some(id) = self.file_by_place.get(&place) {
             return *id;
         }
-        let path = units.path(unit, number);
-        let id = path.map(|path| self.file_with(&path));
-        self.file_by_number.insert((unit, number), id);
+        let id = self.file_with(path);
+        self.file_by_place.insert(place, id);
         id
     }
 
-    /// Each unit has its own numbers of the same paths.
+    /// Each unit has its own texts of the same paths.
     fn file_with(&mut self, path: &str) -> SourceFileId {
         if let Some(id) = self.file_by_path.get(path) {
             return *id;
@@ -93,90 +77,64 @@ impl SourceNames {
         id
     }
 
-    /// The function that an entry describes, or without an entry the one with this symbol. Code of an inlined function has
-    /// no symbol. `None`: it has no name.
-    pub(super) fn of(
+    /// The function with a name that no other has, in a table of texts that stays.
+    pub(super) fn named(
         &mut self,
-        entry: Option<EntryPlace>,
-        symbol: Option<&str>,
-        units: &mut DebugUnits,
-    ) -> Option<SourceFunctionId> {
-        let symbol = symbol.map(str::as_bytes);
-        let Some(entry) = entry else {
-            return symbol.map(|symbol| self.named(symbol, None, units));
+        name: &[u8],
+        entry: impl FnOnce() -> Option<EntryPlace>,
+        entries: &mut DebugEntries,
+    ) -> SourceFunctionId {
+        let place = place(name);
+        if let Some(id) = self.by_name.get(&place) {
+            return *id;
+        }
+        let facts = entry().map(|entry| entries.facts(entry));
+        let id = self.described(name, facts);
+        self.by_name.insert(place, id);
+        id
+    }
+
+    /// The function that an entry describes, with a name that others may have. All entries with the
+    /// same origin are the same function.
+    pub(super) fn of_entry(
+        &mut self,
+        name: &[u8],
+        entry: EntryPlace,
+        entries: &mut DebugEntries,
+    ) -> SourceFunctionId {
+        if let Some(id) = self.by_entry.get(&entry) {
+            return *id;
+        }
+        let facts = entries.facts(entry);
+        let origin = facts.origin;
+        let id = match self.by_entry.get(&origin) {
+            Some(id) => *id,
+            None => self.described(name, Some(facts)),
         };
-        let mangled_symbol = symbol.filter(|symbol| is_mangled(symbol));
-        let known = self.by_entry.get(&entry).copied();
-        match (known, mangled_symbol) {
-            (Some(EntryName::Mangled(id)), _) | (Some(EntryName::Bare(id)), None) => {
-                return Some(id);
-            }
-            (Some(_), Some(symbol)) => {
-                if let Some(id) = self.by_name.get(&place(symbol)) {
-                    return Some(*id);
-                }
-            }
-            _ => {}
+        for entry in [origin, entry] {
+            self.by_entry.insert(entry, id);
         }
-        let facts = units.facts(entry);
-        let mangled = facts.name.filter(|name| is_mangled(name));
-        // Where only lines were compiled in, the symbol of the function has more than its entry.
-        if let Some(name) = mangled.or(mangled_symbol) {
-            let id = self.named(name, Some(&facts), units);
-            let name = match mangled {
-                Some(_) => EntryName::Mangled(id),
-                None => known.unwrap_or(EntryName::OfSymbol),
-            };
-            self.by_entry.insert(entry, name);
-            return Some(id);
-        }
-        let id = match self.by_entry.get(&facts.origin) {
-            Some(EntryName::Bare(id)) => *id,
-            _ => self.described(facts.name.or(symbol)?, Some(&facts), units),
-        };
-        for entry in [facts.origin, entry] {
-            self.by_entry.insert(entry, EntryName::Bare(id));
-        }
-        Some(id)
+        id
     }
 
     /// A function without a declaration is taken to be in the file of the first code of it that has a line.
-    #[inline]
     pub(super) fn seen_in(&mut self, function: SourceFunctionId, file: Option<SourceFileId>) {
         let function = &mut self.functions[function.0 as usize];
         function.file = function.file.or(file);
     }
 
-    /// The function with a name that stands for it alone, in a table of texts that stays.
-    fn named(
-        &mut self,
-        name: &[u8],
-        facts: Option<&EntryFacts>,
-        units: &mut DebugUnits,
-    ) -> SourceFunctionId {
-        if let Some(id) = self.by_name.get(&place(name)) {
-            return *id;
-        }
-        let id = self.described(name, facts, units);
-        self.by_name.insert(place(name), id);
-        id
-    }
-
-    fn described(
-        &mut self,
-        name: &[u8],
-        facts: Option<&EntryFacts>,
-        units: &mut DebugUnits,
-    ) -> SourceFunctionId {
-        let file = facts.and_then(|facts| facts.file);
-        let file = file.and_then(|(unit, file)| self.file(unit, file, units));
-        let instance = facts.and_then(|facts| facts.instance);
+    fn described(&mut self, name: &[u8], facts: Option<EntryFacts>) -> SourceFunctionId {
+        let (instance, file, line) = match facts {
+            Some(facts) => (facts.instance, facts.file, facts.line),
+            None => (None, None, None),
+        };
+        let file = file.map(|file| self.file_with(&file));
         let id = SourceFunctionId(self.functions.len() as u32);
         self.functions.push(SourceFunction {
             name: names::canonical(&String::from_utf8_lossy(name)),
-            instance: instance.map(|name| String::from_utf8_lossy(name).into_owned()),
+            instance,
             file,
-            line: facts.and_then(|facts| facts.line),
+            line,
         });
         id
     }
@@ -188,6 +146,6 @@ fn place(name: &[u8]) -> (usize, usize) {
 }
 
 /// Mangled names of Rust and C++.
-fn is_mangled(name: &[u8]) -> bool {
+pub(super) fn is_mangled(name: &[u8]) -> bool {
     name.starts_with(b"_R") || name.starts_with(b"_ZN")
 }

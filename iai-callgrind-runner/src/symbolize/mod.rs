@@ -10,7 +10,7 @@
 pub mod code;
 mod code_mark;
 mod debug_facts;
-mod dwarf;
+mod entries;
 mod frames;
 mod functions;
 mod library;
@@ -174,12 +174,8 @@ impl Symbolizer {
 
 impl Opening {
     fn open_once(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
-        let open = || {
-            let object = CodeObject::open(path)?;
-            object.read_ahead();
-            Ok(Arc::new(object))
-        };
-        self.object.get_or_init(|| open().map_err(Arc::new)).clone()
+        let open = || CodeObject::open(path).map(Arc::new).map_err(Arc::new);
+        self.object.get_or_init(open).clone()
     }
 }
 

@@ -162,13 +162,6 @@ impl CodeObject {
         })
     }
 
-    /// Reads what look-ups will need of the crate that it is made of, so that they need not wait for it.
-    pub(super) fn read_ahead(&self) {
-        if let Some(mut look_ups) = self.frames() {
-            look_ups.frames.read_ahead(&self.path);
-        }
-    }
-
     /// The bytes of code from this address on, as the file has them. `None`: there is no such code.
     pub fn code(&self, address: u64, length: u64) -> Option<Vec<u8>> {
         let mut sections = self.sections.iter();
@@ -278,15 +271,6 @@ impl CodeObject {
             bytes: &bytes,
         };
         code.slot_of_jump()
-    }
-
-    /// Bytes of debug sections in memory.
-    pub fn debug_bytes(&self) -> usize {
-        let frames = self.frames.as_ref();
-        frames.map_or(0, |frames| {
-            let frames = frames.lock().unwrap_or_else(PoisonError::into_inner);
-            frames.length()
-        })
     }
 }
 

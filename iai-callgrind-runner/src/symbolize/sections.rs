@@ -5,8 +5,9 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
-use gimli::SectionId;
+use gimli::{EndianArcSlice, RunTimeEndian, SectionId};
 use object::{CompressedFileRange, CompressionFormat, Object, ObjectSection};
 
 use super::debug_facts::UnreadDebug;
@@ -27,9 +28,12 @@ const NEEDED: [SectionId; 9] = [
 /// Bytes of all sections of a file together, beyond which none is read.
 const MOST: u64 = 1 << 30;
 
+/// A piece of a section. It keeps the section in memory.
+pub(super) type DebugReader = EndianArcSlice<RunTimeEndian>;
+
 /// The debug sections of one file.
 #[derive(Debug, Default)]
-pub(super) struct DebugSections(Vec<(SectionId, Vec<u8>)>);
+pub(super) struct DebugSections(Vec<(SectionId, Arc<[u8]>)>);
 
 impl DebugSections {
     /// Reads all sections that the file has of those that are needed.
@@ -49,27 +53,20 @@ impl DebugSections {
             if total > MOST {
                 return Err(UnreadDebug::TooLong);
             }
-            sections.push((id, content(file, id, &range)?));
+            sections.push((id, content(file, id, &range)?.into()));
         }
         Ok(Self(sections))
     }
 
     /// The section, empty if the file has none.
-    pub(super) fn get(&self, id: SectionId) -> &[u8] {
-        let mut sections = self.0.iter();
-        sections
-            .find(|(name, _)| *name == id)
-            .map_or(&[], |(_, bytes)| bytes)
+    pub(super) fn get(&self, id: SectionId) -> Arc<[u8]> {
+        let section = self.0.iter().find(|(name, _)| *name == id);
+        section.map_or_else(Arc::default, |(_, bytes)| Arc::clone(bytes))
     }
 
     /// Is there information about functions?
     pub(super) fn have_information(&self) -> bool {
         !self.get(SectionId::DebugInfo).is_empty()
-    }
-
-    /// Bytes in memory.
-    pub(super) fn length(&self) -> usize {
-        self.0.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 }
 

@@ -127,6 +127,13 @@ fn stacks_are_those_of_addr2line_in_a_large_executable() {
 }
 
 #[test]
+fn addresses_without_code_have_no_frames() {
+    let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
+    let mut frames = object.frames().unwrap();
+    assert_eq!([frames.at(0).len(), frames.at(u64::MAX).len()], [0, 0]);
+}
+
+#[test]
 fn stacks_are_those_of_addr2line_with_full_debug_information() {
     check_formats("-Cdebuginfo=2", "v0", NameKind::Full);
 }
