@@ -22,11 +22,7 @@ pub(super) fn add(
         };
         match symbolizer.source_lines(path, built, lines) {
             Ok(found) => texts.extend(found.into_iter().map(|(line, text)| (file, line, text))),
-            Err(SourceError::Newer(_)) => {
-                digest.head.newer_sources = true;
-                // Next time they may be the right ones.
-                digest.head.fingerprint = 0;
-            }
+            Err(SourceError::Newer(_)) => digest.head.newer_sources = true,
             Err(error @ SourceError::Unreadable { .. }) => log::debug!("no source lines: {error}"),
         }
     }
@@ -52,4 +48,41 @@ fn executed(digest: &Digest) -> BTreeMap<FileId, BTreeSet<u32>> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::digest::{DigestHead, DigestRow, NodeId};
+
+    /// Texts are missing until the executable is built again, so making the digest anew finds none.
+    #[test]
+    fn a_digest_with_a_newer_source_keeps_its_fingerprint() {
+        let workspace = tempfile::tempdir().unwrap();
+        let source = workspace.path().join("lib.rs");
+        std::fs::write(&source, "fn edited() {}\n").unwrap();
+        let mut names = NameTable::new(workspace.path());
+        let row = DigestRow {
+            node: NodeId(0),
+            file: Some(names.file(source.to_str().unwrap(), None)),
+            line: 1,
+        };
+        let mut with_texts = |built| {
+            let head = DigestHead {
+                fingerprint: 7,
+                ..DigestHead::default()
+            };
+            let mut digest = Digest {
+                head,
+                rows: vec![row],
+                ..Digest::default()
+            };
+            add(&mut digest, built, &Symbolizer::default(), &mut names);
+            let head = digest.head;
+            (head.newer_sources, head.fingerprint, digest.texts.len())
+        };
+        let written = std::fs::metadata(&source).unwrap().modified().unwrap();
+        assert_eq!(with_texts(written), (false, 7, 1));
+        assert_eq!(with_texts(SystemTime::UNIX_EPOCH), (true, 7, 0));
+    }
 }

@@ -89,8 +89,8 @@ pub struct Digest {
 /// Facts about the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DigestHead {
-    /// Hash of all that the digest was made of: with the same one, nothing is made anew. 0: not known, or not all of it
-    /// can be found again.
+    /// Hash of all that the digest was made of, but for sources: with the same one, nothing is made anew.
+    /// 0: not known.
     pub fingerprint: u64,
     /// Number of the executable that ran, and of its state. 0: not known.
     pub executable: u64,
