@@ -32,7 +32,6 @@ pub mod execute;
 pub mod exit;
 pub mod explain;
 mod explained_rows;
-mod fast_map;
 pub mod flamegraph;
 mod grouped;
 pub mod heap_stacks;

@@ -3,20 +3,21 @@
 //! In objects of the user a body is a symbol, so instances of a generic function are several. Elsewhere, and
 //! where there are no symbols, it is what Callgrind has one name for.
 
+use rustc_hash::FxHashMap;
+
 use super::calls::Executions;
 use super::frames::NO_FILE;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
-use crate::fast_map::FastMap;
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 
 /// All bodies that were met.
 pub(super) struct BodyTable<'a> {
     profile: &'a InstructionProfile,
     objects: &'a ObjectTable,
-    by_start: FastMap<(ObjectId, u64), BodyId>,
-    by_name: FastMap<(ObjectId, &'a [u8]), BodyId>,
+    by_start: FxHashMap<(ObjectId, u64), BodyId>,
+    by_name: FxHashMap<(ObjectId, &'a [u8]), BodyId>,
     list: Vec<FoundBody>,
     /// The body that was found last: most places that follow are in it.
     last: Option<BodyId>,
@@ -41,8 +42,8 @@ impl<'a> BodyTable<'a> {
         Self {
             profile,
             objects,
-            by_start: FastMap::default(),
-            by_name: FastMap::default(),
+            by_start: FxHashMap::default(),
+            by_name: FxHashMap::default(),
             list: Vec::new(),
             last: None,
         }
@@ -108,8 +109,8 @@ impl<'a> BodyTable<'a> {
         let mut kept = is_kept.iter();
         self.list.retain(|_| *kept.next().unwrap_or(&false));
         // From now on nobody asks for a place.
-        self.by_start = FastMap::default();
-        self.by_name = FastMap::default();
+        self.by_start = FxHashMap::default();
+        self.by_name = FxHashMap::default();
         self.last = None;
         numbers
     }
@@ -123,11 +124,11 @@ impl<'a> BodyTable<'a> {
     pub(super) fn finish(
         self,
         executions: &Executions,
-        functions: &FastMap<BodyId, FunctionId>,
+        functions: &FxHashMap<BodyId, FunctionId>,
         names: &mut NameTable,
     ) -> Vec<DigestBody> {
         // Instances of a function have one name, and so are one function.
-        let mut by_name: FastMap<(ObjectId, &[u8]), FunctionId> = FastMap::default();
+        let mut by_name: FxHashMap<(ObjectId, &[u8]), FunctionId> = FxHashMap::default();
         let bodies = self.list.iter().enumerate();
         bodies
             .map(|(index, body)| {

@@ -1,5 +1,7 @@
 //! Machine code of the bodies that cost the most, kept since the next build replaces the executable.
 
+use rustc_hash::FxHashMap;
+
 use super::bodies::BodyTable;
 use super::names::NameTable;
 use super::objects::ObjectTable;
@@ -7,7 +9,6 @@ use crate::explain::digest::{
     BodyCode, BodyId, DigestNode, DigestRow, FunctionId, NodeFrame, NodeId, SourceOrigin,
     LONGEST_CODE, MOST_CODE,
 };
-use crate::fast_map::FastMap;
 use crate::parse::callgrind::InstructionProfile;
 use crate::symbolize::code::ReferenceName;
 
@@ -61,7 +62,7 @@ impl<'a> CodeTable<'a> {
     pub(super) fn finish(
         self,
         nodes: &[DigestNode],
-        functions: &FastMap<BodyId, FunctionId>,
+        functions: &FxHashMap<BodyId, FunctionId>,
         bodies: &BodyTable<'_>,
         objects: &ObjectTable,
         names: &mut NameTable,
@@ -152,7 +153,7 @@ fn code(
 /// function is the user's.
 fn lines_of_user(
     nodes: &[DigestNode],
-    functions: &FastMap<BodyId, FunctionId>,
+    functions: &FxHashMap<BodyId, FunctionId>,
     names: &NameTable,
 ) -> Vec<Option<u32>> {
     let is_users = |function| names.origin(function) == SourceOrigin::User;

@@ -1,11 +1,12 @@
 //! Places of a profile to nodes of a digest: stacks of inlined functions.
 
+use rustc_hash::FxHashMap;
+
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
-use crate::fast_map::FastMap;
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 use crate::symbolize::SourceFrame;
 
@@ -18,9 +19,9 @@ pub(super) struct FrameTable<'a> {
     objects: &'a ObjectTable,
     names: &'a mut NameTable,
     nodes: Vec<DigestNode>,
-    bodies: FastMap<BodyId, NodeId>,
-    inlined: FastMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
-    functions: FastMap<BodyId, FunctionId>,
+    bodies: FxHashMap<BodyId, NodeId>,
+    inlined: FxHashMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
+    functions: FxHashMap<BodyId, FunctionId>,
     frames: Vec<SourceFrame>,
 }
 
@@ -35,9 +36,9 @@ impl<'a> FrameTable<'a> {
             objects,
             names,
             nodes: Vec::new(),
-            bodies: FastMap::default(),
-            inlined: FastMap::default(),
-            functions: FastMap::default(),
+            bodies: FxHashMap::default(),
+            inlined: FxHashMap::default(),
+            functions: FxHashMap::default(),
             frames: Vec::new(),
         }
     }
@@ -131,7 +132,7 @@ impl<'a> FrameTable<'a> {
     }
 
     /// All nodes, and the functions of the bodies that have debug information.
-    pub(super) fn finish(self) -> (Vec<DigestNode>, FastMap<BodyId, FunctionId>) {
+    pub(super) fn finish(self) -> (Vec<DigestNode>, FxHashMap<BodyId, FunctionId>) {
         (self.nodes, self.functions)
     }
 }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
+
 use super::strings::TextTable;
 use crate::explain::digest::{
     Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, SourceOrigin, StringId,
 };
-use crate::fast_map::FastMap;
 use crate::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
 /// Everything that has a name.
@@ -17,10 +18,10 @@ pub(super) struct NameTable {
     files: Vec<DigestFile>,
     /// The path of each file as it was compiled.
     paths: Vec<Box<str>>,
-    by_path: FastMap<Box<str>, FileId>,
-    by_source_file: FastMap<(ObjectId, SourceFileId), FileId>,
+    by_path: FxHashMap<Box<str>, FileId>,
+    by_source_file: FxHashMap<(ObjectId, SourceFileId), FileId>,
     functions: Vec<DigestFunction>,
-    by_source: FastMap<(ObjectId, SourceFunctionId), FunctionId>,
+    by_source: FxHashMap<(ObjectId, SourceFunctionId), FunctionId>,
 }
 
 impl NameTable {
@@ -30,10 +31,10 @@ impl NameTable {
             workspace: workspace.to_owned(),
             files: Vec::new(),
             paths: Vec::new(),
-            by_path: FastMap::default(),
-            by_source_file: FastMap::default(),
+            by_path: FxHashMap::default(),
+            by_source_file: FxHashMap::default(),
             functions: Vec::new(),
-            by_source: FastMap::default(),
+            by_source: FxHashMap::default(),
         }
     }
 

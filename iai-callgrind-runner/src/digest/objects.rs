@@ -5,18 +5,19 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::names::NameTable;
 use super::DigestSources;
 use crate::cargo_hash;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
-use crate::fast_map::FastMap;
 use crate::parse::callgrind::ProfileName;
 use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
 pub(super) struct ObjectTable {
-    ids: FastMap<ProfileName, ObjectId>,
+    ids: FxHashMap<ProfileName, ObjectId>,
     list: Vec<FoundObject>,
 }
 
@@ -33,7 +34,7 @@ impl ObjectTable {
     /// Opens the executable and all libraries.
     pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let mut table = Self {
-            ids: FastMap::default(),
+            ids: FxHashMap::default(),
             list: Vec::new(),
         };
         for place in sources.places() {

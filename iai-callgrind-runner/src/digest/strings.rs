@@ -3,8 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::hash::Hasher;
 
+use rustc_hash::{FxHashMap, FxHasher};
+
 use crate::explain::digest::StringId;
-use crate::fast_map::{FastMap, Mixer};
 
 /// Longest text that is kept, in bytes. Generic names may have tens of thousands.
 const LONGEST: usize = 300;
@@ -14,7 +15,7 @@ const LONGEST: usize = 300;
 pub(super) struct TextTable {
     /// Numbers by hash, since large profiles have a hundred thousand texts, and two of each would not do. A text whose hash
     /// is taken has the next free one.
-    ids: FastMap<u64, StringId>,
+    ids: FxHashMap<u64, StringId>,
     list: Vec<Box<str>>,
 }
 
@@ -50,7 +51,7 @@ impl TextTable {
 }
 
 fn hash(text: &str) -> u64 {
-    let mut hasher = Mixer::default();
+    let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish()
 }

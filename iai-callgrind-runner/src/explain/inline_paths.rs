@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::pair::PairNumber;
 use super::sides::{NEW, NONE, OLD};
-use crate::fast_map::FastMap;
 
 /// Share of the difference that one inlined function needs to be looked into.
 const LEAST_SHARE: f64 = 0.8;
@@ -15,7 +16,7 @@ pub(super) type PathNumber = u32;
 /// All paths, from a body to an inlined function.
 #[derive(Default)]
 pub(super) struct InlinePaths {
-    numbers: FastMap<(PathNumber, PairNumber), PathNumber>,
+    numbers: FxHashMap<(PathNumber, PairNumber), PathNumber>,
     paths: Vec<InlinePath>,
 }
 

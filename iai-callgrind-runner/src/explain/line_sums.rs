@@ -4,11 +4,12 @@
 //! difference what the compiler inlined. The costs of a call belong to the lines that lead to it, but for calls
 //! inside of a circle of functions, whose costs are those of the circle itself.
 
+use rustc_hash::FxHashMap;
+
 use super::digest::{BodyId, Digest, FileId, NodeFrame, NodeId, SourceOrigin};
 use super::pair::PairNumber;
 use super::sides::{DigestValues, SourceLine};
 use super::units::Units;
-use crate::fast_map::FastMap;
 
 /// A line of a function.
 pub(super) type LineKey = (PairNumber, SourceLine);
@@ -29,14 +30,14 @@ pub(super) struct LineSums<'a> {
 struct NodePath {
     nodes: Vec<usize>,
     /// For each unit, the positions of its nodes in the path.
-    places: FastMap<u32, Vec<usize>>,
+    places: FxHashMap<u32, Vec<usize>>,
 }
 
 impl LineSums<'_> {
     /// The costs of each line of the user's functions.
-    pub(super) fn sums(&self) -> FastMap<LineKey, i128> {
+    pub(super) fn sums(&self) -> FxHashMap<LineKey, i128> {
         let below = self.below();
-        let mut sums: FastMap<LineKey, i128> = FastMap::default();
+        let mut sums: FxHashMap<LineKey, i128> = FxHashMap::default();
         for (row, value) in self.digest.rows.iter().zip(&self.values.rows) {
             let key = self.key(row.node, row.file, row.line);
             add(&mut sums, key, i128::from(*value));
@@ -74,7 +75,7 @@ impl LineSums<'_> {
         path: &mut NodePath,
         below: &[i128],
         calls: &[usize],
-        sums: &mut FastMap<LineKey, i128>,
+        sums: &mut FxHashMap<LineKey, i128>,
     ) {
         let unit = self.unit(node);
         let outer = path.edge(unit, Some(node));
@@ -196,7 +197,7 @@ impl NodePath {
     }
 }
 
-fn add(sums: &mut FastMap<LineKey, i128>, key: Option<LineKey>, value: i128) {
+fn add(sums: &mut FxHashMap<LineKey, i128>, key: Option<LineKey>, value: i128) {
     if let Some(key) = key {
         *sums.entry(key).or_default() += value;
     }

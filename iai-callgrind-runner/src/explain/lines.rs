@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use iai_callgrind::protocol::EventKind;
+use rustc_hash::FxHashMap;
 
 use super::alignment::{align, AlignedItem};
 use super::digest::Digest;
@@ -14,7 +15,6 @@ use super::pair::{FunctionPairs, PairNumber};
 use super::sides::{side_graphs, DigestValues, SharedNames, SourceLine, NEW, OLD};
 use super::units::Units;
 use super::{ComparedDigests, ExplainError};
-use crate::fast_map::FastMap;
 
 /// Functions that are compared line by line, at most.
 const MOST: usize = 12;
@@ -161,7 +161,7 @@ fn line_sums<'a>(
     values: &'a [DigestValues; 2],
     pairs: &'a FunctionPairs,
     names: &mut SharedNames<'a>,
-) -> [FastMap<(PairNumber, SourceLine), i128>; 2] {
+) -> [FxHashMap<(PairNumber, SourceLine), i128>; 2] {
     let mut graphs = side_graphs(digests, values, pairs, names);
     let files = digests.map(|digest| names.files(digest));
     let sides = [&pairs.old[..], &pairs.new[..]];
@@ -180,7 +180,7 @@ fn line_sums<'a>(
 
 /// The lines of each function and file.
 fn by_function(
-    sums: [FastMap<(PairNumber, SourceLine), i128>; 2],
+    sums: [FxHashMap<(PairNumber, SourceLine), i128>; 2],
 ) -> BTreeMap<(PairNumber, u32), [CostsByLine; 2]> {
     let mut functions: BTreeMap<(PairNumber, u32), [CostsByLine; 2]> = BTreeMap::new();
     for (side, sums) in sums.into_iter().enumerate() {
@@ -195,8 +195,8 @@ fn by_function(
 }
 
 /// Texts of the lines of each file.
-fn texts<'a>(digest: &'a Digest, files: &[u32]) -> FastMap<u32, BTreeMap<u32, &'a str>> {
-    let mut texts: FastMap<u32, BTreeMap<u32, &str>> = FastMap::default();
+fn texts<'a>(digest: &'a Digest, files: &[u32]) -> FxHashMap<u32, BTreeMap<u32, &'a str>> {
+    let mut texts: FxHashMap<u32, BTreeMap<u32, &str>> = FxHashMap::default();
     for line in &digest.texts {
         let file = texts.entry(files[line.file.index()]).or_default();
         file.insert(line.line, digest.text(line.text));

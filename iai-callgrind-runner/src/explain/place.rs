@@ -4,13 +4,14 @@
 //! their unit first: a dependency that moves calls from one of its inlined functions to another one would
 //! otherwise be two large rows that mean nothing.
 
+use rustc_hash::FxHashMap;
+
 use super::digest::SourceOrigin;
 use super::flow::{merged, CauseFlow, CausePart, PartKind};
 use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
 use super::sides::{SideGraph, SourceLine, NEW, NONE, OLD};
 use super::units::{code_of_function, CodeState, Units};
-use crate::fast_map::FastMap;
 
 /// The parts of one place.
 #[derive(Debug, Clone)]
@@ -156,7 +157,7 @@ pub(super) fn name_of_unit(unit: usize, graphs: &[SideGraph; 2], units: &Units) 
 
 /// Rows of the same function as one.
 fn joined(rows: impl Iterator<Item = PlacedCause>) -> Vec<PlacedCause> {
-    let mut places: FastMap<PairNumber, usize> = FastMap::default();
+    let mut places: FxHashMap<PairNumber, usize> = FxHashMap::default();
     let mut joined: Vec<PlacedCause> = Vec::new();
     for row in rows {
         let place = *places.entry(row.function).or_insert(joined.len());

@@ -5,12 +5,12 @@
 //! and add up in the same way.
 
 use iai_callgrind::protocol::EventKind;
+use rustc_hash::FxHashMap;
 
 use super::calls::{CallCosts, Calls, Roots};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name};
 use crate::explain::digest::{CostTable, Digest, DigestNode, NodeFrame, NodeId};
-use crate::fast_map::FastMap;
 use crate::metrics::RowValues;
 use crate::parse::callgrind::CallArc;
 use crate::parse::ParseErrorKind;
@@ -37,7 +37,7 @@ pub(super) fn add(
     let Some(costs) = nodes.costs(digest, kind)? else {
         return Ok(None);
     };
-    let mut names = FastMap::default();
+    let mut names = FxHashMap::default();
     let nodes_of_digest = digest.nodes.iter().enumerate();
     let frames: Vec<PathFrame> = nodes_of_digest
         .map(|(index, node)| frame(tree, digest, &mut names, index, node))
@@ -132,7 +132,7 @@ fn arc(caller: NodeId, callee: u32) -> CallArc {
 }
 
 /// Names in the tree by function and, for the body of one, by object. Many frames have the same.
-type FrameNames = FastMap<(usize, Option<usize>), u32>;
+type FrameNames = FxHashMap<(usize, Option<usize>), u32>;
 
 fn frame(
     tree: &mut PathTree,

@@ -1,6 +1,7 @@
 //! Digests of two builds to one tree of frames, with the costs of both sides: what pages draw themselves.
 
 use iai_callgrind::protocol::EventKind;
+use rustc_hash::FxHashMap;
 
 use super::name;
 use super::tree::{CallWays, PathTree, Side, REST};
@@ -8,7 +9,6 @@ use super::{digests, DrawError};
 use crate::explain::digest::{Digest, NodeFrame, NodeId};
 use std::collections::HashMap;
 
-use crate::fast_map::FastMap;
 use crate::grouped::Grouped;
 
 /// Name of the frame below all others.
@@ -133,7 +133,7 @@ fn files_of_names(digests: [&Digest; 2]) -> HashMap<String, String> {
     let mut files = HashMap::new();
     for digest in digests {
         // Many frames are of the same function.
-        let mut seen = FastMap::default();
+        let mut seen = FxHashMap::default();
         for (index, node) in digest.nodes.iter().enumerate() {
             let function = digest.function_of(NodeId(index as u32));
             let Some(file) = digest.functions[function.index()].file else {
@@ -173,11 +173,11 @@ impl MergedTree {
             sides.all(|(costs, least)| *costs < least)
         };
         let mut pruned = Self::default();
-        let mut names: FastMap<u32, u32> = FastMap::default();
+        let mut names: FxHashMap<u32, u32> = FxHashMap::default();
         let mut rest_name = None;
         // Where each frame is now, and where the one for the small ones in it is. `None`: it is a part of such a one.
         let mut places: Vec<Option<u32>> = Vec::with_capacity(self.frames.len());
-        let mut rests: FastMap<u32, usize> = FastMap::default();
+        let mut rests: FxHashMap<u32, usize> = FxHashMap::default();
         for frame in &self.frames {
             let parent = frame.parent.map(|parent| places[parent as usize]);
             let kept = match parent {

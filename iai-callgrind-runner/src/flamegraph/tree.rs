@@ -5,8 +5,9 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
+use rustc_hash::FxHashMap;
+
 use super::calls::Calls;
-use crate::fast_map::FastMap;
 use crate::shares::divide;
 
 /// Name of the frame for all children that are too small to be shown.
@@ -93,7 +94,7 @@ pub(super) struct PathTree {
     pub(super) nodes: Vec<Node>,
     pub(super) names: Vec<String>,
     ids: HashMap<String, u32>,
-    children: FastMap<(u32, u32), u32>,
+    children: FxHashMap<(u32, u32), u32>,
 }
 
 /// A call whose callees are not yet in the tree.
@@ -109,7 +110,7 @@ impl PathTree {
             nodes: Vec::new(),
             names: Vec::new(),
             ids: HashMap::new(),
-            children: FastMap::default(),
+            children: FxHashMap::default(),
         };
         let rest = tree.name(REST.to_owned());
         tree.nodes.push(Node {

@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::entries::{DebugEntries, EntryFacts, EntryPlace};
 use super::names;
-use crate::fast_map::FastMap;
 
 /// Number of a function among those of a file's debug information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,13 +37,13 @@ pub struct SourceFunction {
 pub(super) struct SourceNames {
     functions: Vec<SourceFunction>,
     /// By place and length of a mangled name.
-    by_name: FastMap<(usize, usize), SourceFunctionId>,
+    by_name: FxHashMap<(usize, usize), SourceFunctionId>,
     /// By the entries that describe them.
-    by_entry: FastMap<EntryPlace, SourceFunctionId>,
+    by_entry: FxHashMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
     /// By place and length of a path.
-    file_by_place: FastMap<(usize, usize), SourceFileId>,
-    file_by_path: FastMap<Arc<str>, SourceFileId>,
+    file_by_place: FxHashMap<(usize, usize), SourceFileId>,
+    file_by_path: FxHashMap<Arc<str>, SourceFileId>,
 }
 
 impl SourceNames {

@@ -8,12 +8,13 @@
 use std::cell::OnceCell;
 use std::io::Read;
 
+use rustc_hash::FxHashMap;
+
 use super::super::ParseError;
 use super::cost_rows::{CostRows, EventColumns};
 use super::interned::{InternedNames, NameId};
 use super::reader::{read_with, CallgrindItem, PositionName};
 use super::CallgrindProfile;
-use crate::fast_map::FastMap;
 
 /// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);
@@ -98,13 +99,13 @@ struct CalleeKey {
 pub struct CallGraphReader {
     events: EventColumns,
     names: InternedNames,
-    functions: FastMap<Key, u32>,
+    functions: FxHashMap<Key, u32>,
     keys: Vec<Key>,
     own: CostRows,
-    callees: FastMap<CalleeKey, u32>,
+    callees: FxHashMap<CalleeKey, u32>,
     /// Keys of `callees` in the order of their numbers.
     callee_list: Vec<CalleeKey>,
-    arcs: FastMap<(u32, u32), u32>,
+    arcs: FxHashMap<(u32, u32), u32>,
     calls: Vec<(u32, u32, u64)>,
     inclusive: CostRows,
     place: Place,
@@ -242,7 +243,7 @@ impl CallGraphReader {
             ..CallGraph::default()
         };
         // Several ways to name a callee may lead to the same function.
-        let mut arcs: FastMap<(u32, u32), usize> = FastMap::default();
+        let mut arcs: FxHashMap<(u32, u32), usize> = FxHashMap::default();
         for (index, (caller, callee, count)) in self.calls.into_iter().enumerate() {
             let callee = callees[callee as usize];
             let costs = self.inclusive.row(index);
@@ -309,8 +310,8 @@ impl CallGraphReader {
 }
 
 /// The function of each name of an object, unless there are several.
-fn only_ones(keys: &[Key]) -> FastMap<(NameId, NameId), Option<u32>> {
-    let mut by_name = FastMap::default();
+fn only_ones(keys: &[Key]) -> FxHashMap<(NameId, NameId), Option<u32>> {
+    let mut by_name = FxHashMap::default();
     for (function, (object, _, name)) in keys.iter().enumerate() {
         by_name
             .entry((*object, *name))

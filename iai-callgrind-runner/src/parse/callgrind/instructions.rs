@@ -9,13 +9,14 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Read};
 
+use rustc_hash::FxHashMap;
+
 use super::super::ParseError;
 use super::cost_rows::{CostRows, EventColumns};
 use super::interned::{InternedNames, NameId};
 use super::plain_name::plain_names;
 use super::reader::{read_with, CallgrindItem, PositionName};
 use super::{CallgrindProfile, PositionKind};
-use crate::fast_map::FastMap;
 
 /// Most places that are kept: with all that is made of them, they take some 150 MB.
 const MOST: usize = 500_000;
@@ -104,10 +105,10 @@ pub struct InstructionReader {
     is_full: bool,
     address_column: Option<usize>,
     line_column: Option<usize>,
-    rows: FastMap<PlaceKey, u32>,
+    rows: FxHashMap<PlaceKey, u32>,
     row_list: Vec<CostPlace>,
     own: CostRows,
-    calls: FastMap<(PlaceKey, PlaceKey), u32>,
+    calls: FxHashMap<(PlaceKey, PlaceKey), u32>,
     call_list: Vec<CallPlace>,
     inclusive: CostRows,
     here: CostPlace,

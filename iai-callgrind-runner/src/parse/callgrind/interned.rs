@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::hash::Hasher;
 
-use crate::fast_map::{FastMap, Mixer};
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// A number that stands for a name.
 pub(super) type NameId = u32;
@@ -12,14 +12,14 @@ pub(super) type NameId = u32;
 #[derive(Debug, Clone, Default)]
 pub(super) struct InternedNames {
     /// Numbers of the names by hash. A name whose hash is taken has the next free number.
-    ids: FastMap<u64, NameId>,
+    ids: FxHashMap<u64, NameId>,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl InternedNames {
     pub(super) fn id(&mut self, name: &[u8]) -> NameId {
-        let mut hasher = Mixer::default();
+        let mut hasher = FxHasher::default();
         hasher.write(name);
         let mut hash = hasher.finish();
         loop {
@@ -83,7 +83,7 @@ mod tests {
     fn names_with_the_same_hash_stay_apart() {
         let mut names = InternedNames::default();
         let first = names.id(b"first");
-        let mut hasher = Mixer::default();
+        let mut hasher = FxHasher::default();
         hasher.write(b"second");
         names.ids.insert(hasher.finish(), first);
         let second = names.id(b"second");

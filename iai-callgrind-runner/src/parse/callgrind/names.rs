@@ -1,8 +1,9 @@
 //! Names, which Callgrind may write as numbers: `(7) text` defines, `(7)` refers.
 
+use rustc_hash::FxHashMap;
+
 use super::super::number::{Cursor, NumberFault};
 use super::super::ParseErrorKind;
-use crate::fast_map::FastMap;
 
 /// Objects, files and functions number their names apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(super) enum NameSpace {
 pub(super) struct CompressedNames {
     /// Decided by the first name of a kind.
     compressed: [Option<bool>; 3],
-    spaces: [FastMap<u64, Defined>; 3],
+    spaces: [FxHashMap<u64, Defined>; 3],
 }
 
 #[derive(Debug)]
