@@ -73,8 +73,7 @@ fn profile() -> Profile {
             fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
-        }
-        .into(),
+        },
         other_input: None,
         flamegraphs: vec![flamegraph],
         files: vec![
@@ -118,8 +117,8 @@ fn summary() -> Summary {
         comparisons: vec![],
         growth: Vec::new(),
         directory: "my-crate/my_bench/sort/bench_sort.large".into(),
-        files: Files::default().into(),
-        system: System::default().into(),
+        files: Files::default(),
+        system: System::default(),
     };
     summary.judged()
 }

@@ -4,7 +4,6 @@
 //! requested results that are missing are a failure instead of a note.
 
 use std::mem;
-use std::sync::Arc;
 
 use iai_callgrind::protocol::EventKind;
 
@@ -17,7 +16,7 @@ use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, MadeWith, Mode, RecordedLimit};
+use crate::summary::{is_same, Environment, Mode, RecordedLimit};
 use crate::tool::{self, Execution};
 
 /// Note on a job that was to be forked, but was not.
@@ -35,7 +34,7 @@ pub(super) struct Compared {
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
     /// The facts of the tool that the new figures depend on.
-    pub(super) environment: Arc<Environment>,
+    pub(super) environment: Environment,
 }
 
 impl Compared {
@@ -50,7 +49,7 @@ impl Compared {
     ) -> Self {
         let baseline = around.baseline;
         let (environment, made) = made_with(job, around, mode, new, executable);
-        let comparable = Comparable::new(old.circumstances.as_deref(), &made, job.tool);
+        let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
         let mut missing = old.missing.clone();
         // `--strict` makes failures of differences in the circumstances, so these are moved before the
@@ -110,7 +109,7 @@ fn made_with(
     mode: Mode,
     new: &mut NewResults<'_>,
     executable: Option<u64>,
-) -> (Arc<Environment>, Arc<Circumstances>) {
+) -> (Environment, Circumstances) {
     let Surroundings {
         baseline,
         entry,
@@ -119,23 +118,18 @@ fn made_with(
         ..
     } = around;
     if baseline.run {
-        let environment = context.known.shared(Environment {
+        let environment = Environment {
             fingerprint: determinism::fingerprint(job, context, executable),
             ..mem::take(&mut new.environment)
-        });
-        let made = context.known.circumstances(&MadeWith {
-            system: Arc::clone(&context.system),
-            files: Arc::clone(&context.files),
-            environment: Arc::clone(&environment),
-            mode,
-        });
+        };
+        let made = Circumstances::of(&context.system, &context.files, &environment, mode);
         return (environment, made);
     }
     // A kept result has the facts of the time when it was made.
     let kept = records.of_tool(entry, &baseline.write, job.tool);
     match kept.ok().flatten() {
-        None => (Arc::new(mem::take(&mut new.environment)), Arc::default()),
-        Some(kept) => (kept.made().1, records.circumstances(&kept)),
+        None => (mem::take(&mut new.environment), Circumstances::default()),
+        Some(kept) => (kept.made().1, kept.circumstances()),
     }
 }
 

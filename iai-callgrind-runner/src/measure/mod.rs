@@ -82,7 +82,7 @@ pub fn measure(
             baseline,
             context,
             entry,
-            records: KeptRecords::new(&context.known),
+            records: KeptRecords::default(),
             runner,
             symbolizer,
         };

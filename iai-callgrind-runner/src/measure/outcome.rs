@@ -59,7 +59,7 @@ pub struct ToolOutcome {
     /// Costs by executable and library, where they are known, until the summary has them.
     pub objects: Vec<ObjectCosts>,
     /// The facts of the tool that the figures depend on.
-    pub environment: Arc<Environment>,
+    pub environment: Environment,
     /// Difference of the arguments from those of the old result.
     pub other_input: Option<OtherInput>,
     /// Flamegraphs that were drawn.
@@ -181,7 +181,7 @@ impl ToolOutcome {
             out_files: names(&outs),
             log_files: names(&logs),
             file_lengths: outs.iter().chain(&logs).map(|(_, length)| *length).collect(),
-            environment: Arc::clone(&self.environment),
+            environment: self.environment.clone(),
         }
     }
 }

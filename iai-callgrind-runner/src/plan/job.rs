@@ -77,7 +77,7 @@ impl PlannedBenchmark {
 /// One benchmark under one tool.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Path of the benchmark, in memory once.
+    /// Path of the benchmark.
     pub benchmark_path: Arc<BenchmarkPath>,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
@@ -109,9 +109,9 @@ pub struct Job {
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
     pub counting_threads: &'static str,
-    /// Arguments of the tool. Most benchmarks have the same ones, in memory once.
+    /// Arguments of the tool.
     pub args: Arc<ToolArgs>,
-    /// The environment of the benchmark, in memory once as well.
+    /// The environment of the benchmark.
     pub environment: Arc<[(OsString, OsString)]>,
     /// Working directory; `None`: the directory where cargo starts the executable.
     pub working_directory: Option<WorkingDirectory>,
@@ -160,17 +160,6 @@ impl Job {
             Subject::Case(case) if case.at_run_time => ROUTINE,
             Subject::Case(_) | Subject::Command(_) => &self.benchmark_path.function,
         }
-    }
-
-    /// Has in memory once what it has in common with another job.
-    pub(super) fn share(&mut self, other: &Self) {
-        if self.args == other.args {
-            self.args = Arc::clone(&other.args);
-        }
-        if self.environment == other.environment {
-            self.environment = Arc::clone(&other.environment);
-        }
-        self.target.share(&other.target);
     }
 
     /// Does any limit judge the results?

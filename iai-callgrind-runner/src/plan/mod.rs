@@ -248,10 +248,6 @@ fn benchmarks(
             benchmark.place = SourcePlace::new(function, &workspaces);
             benchmark.equal_counts = function.equal_counts;
             benchmark.scaling = case.scaling.clone();
-            let before = benchmarks.last().map(|before| before.jobs.as_slice());
-            for (job, before) in benchmark.jobs.iter_mut().zip(before.unwrap_or_default()) {
-                job.share(before);
-            }
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {

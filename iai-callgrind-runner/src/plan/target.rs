@@ -116,20 +116,6 @@ impl Target {
         }
     }
 
-    /// Has in memory once what it has in common with another one.
-    pub(super) fn share(&mut self, other: &Self) {
-        let paths = [
-            (&mut self.program, &other.program),
-            (&mut self.directory, &other.directory),
-            (&mut self.workspace, &other.workspace),
-        ];
-        for (own, other) in paths {
-            if own == other {
-                *own = Arc::clone(other);
-            }
-        }
-    }
-
     /// A case of the benchmark executable.
     pub(super) fn of_case(
         suite: &Suite,

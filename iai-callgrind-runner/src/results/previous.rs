@@ -4,7 +4,6 @@
 //! be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
@@ -34,9 +33,9 @@ pub(crate) struct OldResults {
     /// Processes; empty under perf, which only knows the whole.
     pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
-    pub(crate) circumstances: Option<Arc<Circumstances>>,
+    pub(crate) circumstances: Option<Circumstances>,
     /// Mode and facts of the tool in the record of the old result.
-    pub(crate) made: Option<(Mode, Arc<Environment>)>,
+    pub(crate) made: Option<(Mode, Environment)>,
     /// Amounts that the old run handled, if they are known.
     pub(crate) throughput: Option<Throughput>,
     /// Difference between the arguments of both results.
@@ -146,7 +145,7 @@ fn read(
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets),
-        circumstances: kept.as_ref().map(|kept| records.circumstances(kept)),
+        circumstances: kept.as_ref().map(|kept| kept.circumstances()),
         made: kept.map(|kept| kept.made()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())

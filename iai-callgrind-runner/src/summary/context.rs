@@ -1,11 +1,10 @@
 //! The parts that all records of a run have in common.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use iai_callgrind::protocol::Package;
 
-use super::{Files, KnownFacts, LazySource, RunSelection, System};
+use super::{Files, LazySource, RunSelection, System};
 
 /// The parts that are the same in the records of all benchmarks of a run.
 #[derive(Debug, Clone, Default)]
@@ -23,13 +22,11 @@ pub struct RunContext {
     /// The part of the suite that runs.
     pub selection: RunSelection,
     /// Paths of the project, the benchmark executable and the results.
-    pub files: Arc<Files>,
+    pub files: Files,
     /// Versions, build and processor.
-    pub system: Arc<System>,
+    pub system: System,
     /// `summary.json` is indented.
     pub pretty: bool,
-    /// What is known of earlier records.
-    pub known: Arc<KnownFacts>,
 }
 
 impl RunContext {
@@ -51,17 +48,16 @@ impl RunContext {
             target_directory: None,
             source: LazySource::default(),
             selection: RunSelection::default(),
-            files: Arc::new(Files {
+            files: Files {
                 workspace: text(workspace),
                 package_dir: text(package_dir),
                 bench_file: text(&bench_file(package, package_dir, workspace)),
                 executable: text(executable),
                 home: text(home),
                 home_in_workspace: home.strip_prefix(workspace).ok().map(text),
-            }),
-            system: Arc::new(system),
+            },
+            system,
             pretty,
-            known: Arc::default(),
         }
     }
 }

@@ -11,7 +11,6 @@ mod convert;
 mod failure;
 mod growth;
 mod kept;
-mod known_facts;
 mod label;
 mod limit;
 mod model;
@@ -27,7 +26,6 @@ mod v6;
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use iai_callgrind::protocol;
 use serde::Serialize;
@@ -38,8 +36,6 @@ pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
 pub use self::growth::{RecordedFit, RecordedGrowth, RecordedSize};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
-pub use self::known_facts::KnownFacts;
-pub(crate) use self::known_facts::MadeWith;
 pub(crate) use self::label::kept_label;
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
@@ -145,8 +141,8 @@ impl Summary {
             comparisons: Vec::new(),
             growth: Vec::new(),
             directory: String::new(),
-            files: Arc::clone(&context.files),
-            system: Arc::clone(&context.system),
+            files: context.files.clone(),
+            system: context.system.clone(),
         }
     }
 

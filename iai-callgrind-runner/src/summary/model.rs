@@ -2,8 +2,6 @@
 //!
 //! Fields may be added within a version; readers ignore what they do not know.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Metric, Profile, RecordedGrowth, Run, Source, System};
@@ -59,9 +57,9 @@ pub struct Summary {
     /// The directory with the files of the profiles, relative to `home` in `files`.
     pub directory: String,
     /// Paths of the project, the benchmark executable and the results.
-    pub files: Arc<Files>,
+    pub files: Files,
     /// Versions, build and processor: what figures depend on, apart from the program and the tool.
-    pub system: Arc<System>,
+    pub system: System,
 }
 
 /// Outcome of a benchmark.

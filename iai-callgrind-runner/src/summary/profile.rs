@@ -1,7 +1,6 @@
 //! The types of the JSON output: the result of one tool.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +87,7 @@ pub struct Profile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_lengths: Vec<u64>,
     /// Circumstances under which the figures were measured.
-    pub environment: Arc<Environment>,
+    pub environment: Environment,
 }
 
 /// Calls of the allocator.

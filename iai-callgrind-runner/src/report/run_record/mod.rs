@@ -2,8 +2,6 @@
 
 mod about;
 
-use std::sync::Arc;
-
 use self::about::About;
 use super::changes::ChangeTally;
 use super::event::Event;
@@ -123,7 +121,7 @@ impl RunRecord {
             started_at: self.clock.started_at(),
             duration_ns: self.clock.elapsed_ns(),
             baselines: about.baselines,
-            files: context.map(|context| Arc::unwrap_or_clone(context.files)),
+            files: context.map(|context| context.files),
             system: about.system,
             valgrind: about.valgrind,
             warnings: std::mem::take(&mut self.warnings),
