@@ -10,7 +10,6 @@ use std::fmt::Display;
 
 use crate::protocol::options::{self, ShownStreams, Takes};
 use crate::protocol::{Filter, Partition};
-use crate::shared::text::{formatted, owned};
 use crate::shared::yes_no::yes_or_no;
 
 /// Options of a command line that the front has to know.
@@ -64,12 +63,12 @@ impl Arguments {
             Some(name) => first(&mut outcome, arguments.option(name, value, name)),
             None => {
                 let filter = value.unwrap_or_default();
-                arguments.filter.select.push(owned(filter));
+                arguments.filter.select.push(filter.to_owned());
             }
         });
         for word in line {
             if word.to_str().is_none() {
-                first(&mut outcome, Err(owned("invalid UTF-8 in an argument")));
+                first(&mut outcome, Err("invalid UTF-8 in an argument".to_owned()));
             }
         }
         first(&mut outcome, arguments.variables(variable));
@@ -118,7 +117,7 @@ impl Arguments {
                 Ok(())
             }
             (Some(Known::Skip), Some(text)) => {
-                self.filter.skip.push(owned(text));
+                self.filter.skip.push(text.to_owned());
                 Ok(())
             }
             (Some(Known::Partition), Some(text)) => {
@@ -132,7 +131,7 @@ impl Arguments {
             (None, _) => match options::takes(name) {
                 Some(Takes::Word) => required(name, value),
                 Some(Takes::MaybeWord | Takes::Nothing) => Ok(()),
-                None => Err(formatted!(
+                None => Err(format!(
                     "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
                 )),
             },
@@ -233,7 +232,7 @@ fn alone(flag: &mut bool, name: &str, value: Option<&str>) -> Result<(), String>
             *flag = true;
             Ok(())
         }
-        Some(value) => Err(formatted!(
+        Some(value) => Err(format!(
             "unexpected value '{value}' for '{name}' found; no more were expected"
         )),
     }
@@ -249,7 +248,7 @@ fn taken<T>(option: &mut Option<T>, value: Result<T, String>) -> Result<(), Stri
 fn required(name: &str, value: Option<&str>) -> Result<(), String> {
     match value {
         Some(_) => Ok(()),
-        None => Err(formatted!("a value is required for '{name}'")),
+        None => Err(format!("a value is required for '{name}'")),
     }
 }
 
@@ -278,7 +277,7 @@ fn partition(text: &str, place: &str) -> Result<Partition, String> {
 }
 
 fn invalid(text: &str, place: &str, error: &dyn Display) -> String {
-    formatted!("invalid value '{text}' for '{place}': {error}")
+    format!("invalid value '{text}' for '{place}': {error}")
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use super::later::LaterConfig;
 use super::registration::{self, Listed, Offered};
 use super::throughput::LaterThroughputs;
 use crate::protocol::{Address, Kind};
-use crate::shared::text::formatted;
 
 /// All groups, in the order in which their first benchmark is registered. A group that begins anew is the same one.
 pub(super) fn groups() -> Vec<Group> {
@@ -92,7 +91,7 @@ fn free_id(cases: &[Case], wanted: Option<String>) -> Option<String> {
     while cases.iter().any(|case| case.id == id) {
         number += 1;
         id = Some(match &wanted {
-            Some(wanted) => formatted!("{wanted}_{number}"),
+            Some(wanted) => format!("{wanted}_{number}"),
             None => number.to_string(),
         });
     }

@@ -11,11 +11,10 @@ use super::cases::cases;
 use super::later::{LaterConfig, SharedConfig};
 use super::low_level::Member;
 use super::program::AnyProgram;
+use super::registry;
 use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, Suite};
 use super::throughput::LaterThroughputs;
-use super::{order, registry};
 use crate::protocol::{Address, Input, Kind};
-use crate::shared::text::{formatted, owned, parts, push};
 
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
@@ -162,7 +161,7 @@ pub(super) fn each<'a>(groups: &'a [Group], take: &mut Each<'a, '_>) {
                     function: &function.name,
                     id: case.id.as_deref(),
                 };
-                take(formatted!("{address}"), group, function, case);
+                take(format!("{address}"), group, function, case);
             }
         }
     }
@@ -228,16 +227,10 @@ pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<String> {
         table::Groups::Library(_) | table::Groups::Binary(_) => {}
         _ => return unlisted,
     }
-    for &(.., index) in &of_crate(suite) {
-        let Some(function) = registry::entries()[index] else {
-            continue;
-        };
+    for (_, function) in of_crate(suite) {
         if !function.place.may_be_unused && !is_listed(function, groups) {
             let table::Place { file, line, .. } = function.place;
-            push(
-                &mut unlisted,
-                format_args!("{file}:{line}: {}", function.name),
-            );
+            unlisted.push(format!("{file}:{line}: {}", function.name));
         }
     }
     unlisted
@@ -269,7 +262,7 @@ pub(super) fn empty(groups: &[Group]) -> Vec<String> {
                     function: &function.name,
                     id: Some(id),
                 };
-                push(&mut all, format_args!(
+                all.push(format!(
                     "{file}:{line}: the `iter` of `{address}` has no elements, so there is no benchmark \
                      of it"
                 ));
@@ -314,7 +307,7 @@ impl Group {
     fn listed<F>(listed: &'static ListedGroup<F>, kind: Kind, functions: Vec<Function>) -> Self {
         let table = listed.group;
         Self {
-            name: owned(listed.name),
+            name: listed.name.to_owned(),
             kind,
             config: table.config,
             compare_by_id: (table.compare_by_id)(),
@@ -328,10 +321,7 @@ impl Group {
 
 /// Groups by module.
 fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
-    for &(.., index) in &of_crate(suite) {
-        let Some(table) = registry::entries()[index] else {
-            continue;
-        };
+    for (index, table) in of_crate(suite) {
         let name = module(&table.place).unwrap_or(ROOT);
         if !wanted.is_in(name) {
             continue;
@@ -343,7 +333,7 @@ fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
         }
         if group == groups.len() {
             groups.push(Group {
-                name: owned(name),
+                name: name.to_owned(),
                 kind: table.kind,
                 config: None,
                 compare_by_id: false,
@@ -359,31 +349,24 @@ fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
 
 /// The functions of the crate that `main!` is in, and not of others that it links, with their
 /// index. The linker's order means nothing; the source's does. The file of `main!` comes first.
-fn of_crate(suite: &Suite) -> Vec<order::Entry<'static>> {
-    let entries = registry::entries();
+fn of_crate(suite: &Suite) -> Vec<(usize, &'static table::Function)> {
     let own = root(suite.package.module);
-    let mut functions = Vec::new();
-    let mut index = 0;
-    while index < entries.len() {
-        if let Some(table::Function { place, .. }) = entries[index] {
-            if root(place.module) == own {
-                let position = u64::from(place.line) << 32 | u64::from(place.column);
-                // No text is before the empty one.
-                let file = match place.file == suite.package.file {
-                    true => "",
-                    false => place.file,
-                };
-                functions.push((file, position, index));
-            }
-        }
-        index += 1;
-    }
-    order::sorted(functions)
+    let entries = registry::entries().iter().enumerate();
+    let functions = entries.filter_map(|(index, entry)| Some((index, (*entry)?)));
+    let mut functions: Vec<_> = functions
+        .filter(|(_, function)| root(function.place.module) == own)
+        .collect();
+    functions.sort_unstable_by_key(|(index, function)| {
+        let place = &function.place;
+        let is_other = place.file != suite.package.file;
+        (is_other, place.file, place.line, place.column, *index)
+    });
+    functions
 }
 
 /// The crate that a module is in.
 pub(super) fn root(module: &str) -> &str {
-    match parts(module, b':') {
+    match module.split_once(':') {
         Some((root, _)) => root,
         None => module,
     }
@@ -391,7 +374,7 @@ pub(super) fn root(module: &str) -> &str {
 
 /// The module below the crate, if there is one.
 fn module(place: &table::Place) -> Option<&'static str> {
-    let (_, below) = parts(place.module, b':')?;
+    let (_, below) = place.module.split_once(':')?;
     below.strip_prefix(":")
 }
 
@@ -404,7 +387,7 @@ impl Function {
         Self {
             index,
             table: Some(table),
-            name: owned(table.name),
+            name: table.name.to_owned(),
             place: Place { file, line, column },
             config: table.config.map(LaterConfig::Of),
             equal_counts: table.equal_counts,

@@ -7,7 +7,6 @@ use super::later::LaterConfig;
 use super::table::{self, Element, Run};
 use super::throughput::LaterThroughputs;
 use crate::protocol::Input;
-use crate::shared::text::{self, formatted, owned};
 
 /// The cases of a function. Adds the ids of iterators that have no element.
 pub(super) fn cases(
@@ -35,12 +34,15 @@ pub(super) fn cases(
                 code,
             });
         };
-        let numbered = |index: u32| table.id.map(|id| formatted!("{id}_{index}"));
+        let numbered = |index: u32| table.id.map(|id| format!("{id}_{index}"));
         if !table.has_elements() {
             let element = Element::default();
-            let (args, text) = (table.args.map(owned), table.input.map(owned));
+            let (args, text) = (
+                table.args.map(str::to_owned),
+                table.input.map(str::to_owned),
+            );
             let code = Code::new(table.run, element);
-            add(table.id.map(owned), args, text, element, code);
+            add(table.id.map(str::to_owned), args, text, element, code);
             continue;
         }
         if let Wanted::At(address) = wanted {
@@ -77,12 +79,8 @@ pub(super) fn cases(
 
 /// The number at the end of an address, if it is that of an element of the attribute with this id.
 fn number(id: &str, address: &str) -> Option<u32> {
-    let mut last = address;
-    while let Some((_, behind)) = text::parts(last, b':') {
-        last = behind;
-    }
-    let number = last.strip_prefix(id)?.strip_prefix("_")?;
-    text::number(number)?.try_into().ok()
+    let last = address.rsplit(':').next()?;
+    last.strip_prefix(id)?.strip_prefix('_')?.parse().ok()
 }
 
 impl Code {

@@ -4,13 +4,12 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::benchmarks::{self, Function, Group, Place};
-use super::order::{self, Entry};
 use super::table::{Groups, Suite};
 use crate::protocol::Kind;
-use crate::shared::text::{contains, formatted, joined, push};
 
 /// Every mistake, one line each.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub(super) struct Mistakes(pub(super) Vec<String>);
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(&self.0, "\nerror: "))
+        f.write_str(&self.0.join("\nerror: "))
     }
 }
 
@@ -31,23 +30,20 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if let Some(mistake) = two_kinds(suite, groups) {
         return Err(Mistakes(vec![mistake]));
     }
-    for &(_, second, _) in &twins(groups.len(), &|index| &groups[index].name) {
-        let name = &groups[second as usize].name;
-        push(
-            &mut mistakes,
-            format_args!("{file}: the group `{name}` is listed twice in `main!`"),
-        );
+    let names = groups.iter().map(|group| group.name.as_str());
+    for (_, second) in twins(names) {
+        let name = &groups[second].name;
+        mistakes.push(format!(
+            "{file}: the group `{name}` is listed twice in `main!`"
+        ));
     }
     for group in groups {
         let name = &group.name;
         if group.functions.is_empty() {
-            push(
-                &mut mistakes,
-                format_args!(
-                    "{file}: the group `{name}` has no benchmark; add one with \
+            mistakes.push(format!(
+                "{file}: the group `{name}` has no benchmark; add one with \
                      `group.binary_benchmark(..)`"
-                ),
-            );
+            ));
         }
         for mistake in &group.mistakes {
             mistakes.push(mistake.clone());
@@ -71,7 +67,7 @@ fn nothing(suite: &Suite, mistakes: &mut Vec<String>) {
         }
         _ => "there is no benchmark",
     };
-    push(mistakes, format_args!("{file}: {reason}"));
+    mistakes.push(format!("{file}: {reason}"));
 }
 
 /// Mistake of a file with both kinds of benchmarks: the runner measures one kind in a file. Lists are
@@ -84,11 +80,11 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
             Kind::Binary => &mut binary,
         };
         if let (None, Some(function)) = (&first, group.functions.first()) {
-            *first = Some(formatted!("`{}` ({})", function.name, function.place));
+            *first = Some(format!("`{}` ({})", function.name, function.place));
         }
     }
     let (library, binary) = (library?, binary?);
-    Some(formatted!(
+    Some(format!(
         "{}: there are library benchmarks, such as {library}, and binary benchmarks, such as \
          {binary}; put them into two files, or list the groups of one kind in `main!`",
         suite.package.file
@@ -99,39 +95,30 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 /// them.
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
-    for &(_, second, first) in &twins(all.len(), &|index| &all[index].name) {
-        let second = &all[second as usize];
-        push(
-            mistakes,
-            format_args!(
-                "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
-                second.place, group.name, second.name, all[first].place
-            ),
-        );
+    let names = all.iter().map(|function| function.name.as_str());
+    for (first, second) in twins(names) {
+        let second = &all[second];
+        mistakes.push(format!(
+            "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
+            second.place, group.name, second.name, all[first].place
+        ));
     }
     for function in all {
         let Function { name, place, .. } = function;
-        let id = |index: usize| function.cases[index].id.as_deref().unwrap_or_default();
-        for &(_, second, _) in &twins(function.cases.len(), &id) {
-            push(
-                mistakes,
-                format_args!(
-                    "{place}: two benchmarks of `{}::{name}` have the id `{}`",
-                    group.name,
-                    id(second as usize),
-                ),
-            );
+        let ids = function.cases.iter().map(|case| case.id.as_deref());
+        let ids: Vec<&str> = ids.map(Option::unwrap_or_default).collect();
+        for (_, second) in twins(ids.iter().copied()) {
+            mistakes.push(format!(
+                "{place}: two benchmarks of `{}::{name}` have the id `{}`",
+                group.name, ids[second],
+            ));
         }
     }
 }
 
 /// Modules in modules can give one name to two benchmarks: `a::b` of `c`, and `a` with `b::c`.
 fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
-    let mut may_have_twins = false;
-    for group in groups {
-        may_have_twins |= contains(&group.name, "::");
-    }
-    if !may_have_twins {
+    if !groups.iter().any(|group| group.name.contains("::")) {
         return;
     }
     let (mut addresses, mut places) = (Vec::new(), Vec::new());
@@ -139,40 +126,26 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
         addresses.push(address);
         places.push(function.place);
     });
-    for &(_, second, first) in &twins(addresses.len(), &|index| &addresses[index]) {
-        let second = second as usize;
+    for (first, second) in twins(addresses.iter().map(String::as_str)) {
         let (place, other) = (&places[second], &places[first]);
         // The same function has two ids of one name, which is said already.
         if other != place {
-            push(
-                mistakes,
-                format_args!(
-                    "{place}: `{}` is the name of two benchmarks, the other one is at {other}; \
+            mistakes.push(format!(
+                "{place}: `{}` is the name of two benchmarks, the other one is at {other}; \
                      rename a module or function",
-                    addresses[second]
-                ),
-            );
+                addresses[second]
+            ));
         }
     }
 }
 
-/// Names that stand twice: the index of the second, and that of the last one before it that is the same.
-fn twins<'a>(count: usize, name: &dyn Fn(usize) -> &'a str) -> Vec<Entry<'static>> {
-    let mut names = Vec::new();
-    for index in 0..count {
-        names.push((name(index), 0, index));
-    }
-    let names = order::sorted(names);
-    let mut twins = Vec::new();
-    let mut rest = names.as_slice();
-    while let [(name, _, index), behind @ ..] = rest {
-        rest = behind;
-        match rest {
-            [(next, _, of_next), ..] if name == next => twins.push(("", *of_next as u64, *index)),
-            _ => {}
-        }
-    }
-    order::sorted(twins)
+/// Names that occur twice: the indices of both, in the order of the second.
+fn twins<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+    let mut last = BTreeMap::new();
+    let twins = names
+        .enumerate()
+        .filter_map(|(second, name)| Some((last.insert(name, second)?, second)));
+    twins.collect()
 }
 
 impl fmt::Display for Place {

@@ -13,7 +13,6 @@ use crate::protocol::json::{close, field, name, next, open};
 use crate::protocol::{self, Address, PROTOCOL, VERSION};
 #[cfg(feature = "cachegrind")]
 use crate::protocol::{Config, Tool};
-use crate::shared::text::push;
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
@@ -159,10 +158,7 @@ fn function(
                 id: described.id.as_deref(),
             };
             let benchmarks::Place { file, line, .. } = function.place;
-            push(
-                mistakes,
-                format_args!("{file}:{line}: `{address}`: {mistake}"),
-            );
+            mistakes.push(format!("{file}:{line}: `{address}`: {mistake}"));
         }
     }
     close(']', out);

@@ -3,7 +3,6 @@
 use super::exit;
 use super::table::{Element, Programs};
 use crate::protocol::Command;
-use crate::shared::text::formatted;
 
 /// Texts of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,9 +58,9 @@ impl Around {
             after,
             consts,
         } = self;
-        let place = formatted!("nth({index}) of {list}");
+        let place = format!("nth({index}) of {list}");
         Text {
-            shown: formatted!("{before}{place}{after}"),
+            shown: format!("{before}{place}{after}"),
             input: consts.to_owned() + &text.unwrap_or(place),
         }
     }
@@ -74,8 +73,8 @@ impl Around {
             consts,
         } = self;
         Text {
-            shown: formatted!("{before}{line:?}{after} (line {})", index + 1),
-            input: formatted!("{consts}{line:?}"),
+            shown: format!("{before}{line:?}{after} (line {})", index + 1),
+            input: format!("{consts}{line:?}"),
         }
     }
 }

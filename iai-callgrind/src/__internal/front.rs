@@ -12,7 +12,6 @@ use super::benchmarks::Group;
 use super::run::PackageDirectory;
 use super::table::Suite;
 use super::{benchmarks, check, exit, runner, test_mode};
-use crate::shared::text::formatted;
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     let inside = PackageDirectory::enter(suite);
@@ -81,7 +80,7 @@ fn select<'a>(suite: &Suite, groups: &'a [Group], arguments: &Arguments) -> Vec<
         None => 0,
     };
     benchmarks::each(groups, &mut |address, group, _, case| {
-        let path = formatted!("{}::{address}", package.module);
+        let path = format!("{}::{address}", package.module);
         if !arguments.filter.selects_named(&path, case.title()) {
             return;
         }

@@ -13,7 +13,6 @@ use super::table::{self, BinaryFunction, Element};
 use super::throughput::LaterThroughputs;
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
 use crate::protocol::{Address, Command, Config, Input};
-use crate::shared::text::{formatted, owned};
 
 /// One member of `benchmarks` in `binary_benchmark_group!`.
 pub enum Member {
@@ -218,14 +217,14 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
             id,
         };
         let (file, line) = (benchmark.place.file(), benchmark.place.line());
-        mistakes.push(formatted!("{file}:{line}: `{address}`: {text}"));
+        mistakes.push(format!("{file}:{line}: `{address}`: {text}"));
     };
     if let Err(text) = benchmark.id.validate() {
         mistake(None, text);
     }
     if benchmark.benches.is_empty() {
         let add = "add one with `.bench(Bench::new(\"some_id\").command(..))`";
-        mistake(None, formatted!("there is no bench; {add}"));
+        mistake(None, format!("there is no bench; {add}"));
     }
     for bench in &benchmark.benches {
         let id = bench.id.to_string();
@@ -234,7 +233,7 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
         }
         if bench.commands.is_empty() {
             let add = "add one with `.command(Command::new(..))`";
-            mistake(Some(&id), formatted!("there is no command; {add}"));
+            mistake(Some(&id), format!("there is no command; {add}"));
         }
     }
 }
@@ -286,7 +285,7 @@ impl Bench {
                 index,
                 element: Element::default(),
                 id: Some(match is_numbered {
-                    true => formatted!("{id}_{number}"),
+                    true => format!("{id}_{number}"),
                     false => id.clone(),
                 }),
                 args: described.args.take(),
@@ -331,14 +330,14 @@ fn of_command(command: &Command, numbered: bool) -> Input {
 fn without_path(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     if word.starts_with('/') {
-        return owned("/..");
+        return "/..".to_owned();
     }
     for (equals, _) in word.match_indices('=') {
         if word[equals + 1..].starts_with('/') {
-            return formatted!("{}=/..", &word[..equals]);
+            return format!("{}=/..", &word[..equals]);
         }
     }
-    formatted!("{word:?}")
+    format!("{word:?}")
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ mod block_on;
 mod call;
 mod cases;
 mod check;
-mod command;
 mod configured;
 #[cfg(target_os = "linux")]
 mod connect;
@@ -34,7 +33,6 @@ mod heap_source;
 mod instrumentation;
 mod later;
 mod low_level;
-mod order;
 mod perf;
 mod platform;
 mod printed;

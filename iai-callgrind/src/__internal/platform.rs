@@ -4,7 +4,6 @@
 //! what the benchmarks were compiled with.
 
 use crate::protocol::Platform;
-use crate::shared::text::{formatted, owned};
 
 pub(super) fn platform() -> Platform {
     Platform {
@@ -49,7 +48,7 @@ fn target_features() -> Vec<String> {
     let mut present = Vec::new();
     for (feature, is_present) in FEATURES {
         if *is_present {
-            present.push(owned(feature));
+            present.push((*feature).to_owned());
         }
     }
     present
@@ -79,7 +78,7 @@ fn target() -> String {
     } else {
         ""
     };
-    formatted!("{arch}-{vendor}-{os}{environment}")
+    format!("{arch}-{vendor}-{os}{environment}")
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -88,12 +87,12 @@ fn libc() -> Option<String> {
 
     // SAFETY: the function takes nothing and returns a constant string.
     let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
-    Some(formatted!("glibc {}", version.to_str().ok()?))
+    Some(format!("glibc {}", version.to_str().ok()?))
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn libc() -> Option<String> {
-    cfg!(target_env = "musl").then(|| owned("musl"))
+    cfg!(target_env = "musl").then(|| "musl".to_owned())
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@
 //! order of a hash map. Generated code calls `(&Printed(element)).text()`: the method of `Printed` itself
 //! is found if there is a text, and the one of [`Unprintable`] otherwise.
 
-use crate::shared::text::formatted;
-
 /// An element of an iterator.
 #[derive(Debug)]
 pub struct Printed<'a, T: ?Sized>(pub &'a T);
@@ -38,7 +36,7 @@ macro_rules! plain {
         impl Plain for $type {
             #[inline]
             fn plain(&self) -> String {
-                formatted!("{self:?}")
+                format!("{self:?}")
             }
         }
     )*};
@@ -55,14 +53,14 @@ impl<T: Plain + ?Sized> Plain for &T {
 
 impl<A: Plain, B: Plain> Plain for (A, B) {
     fn plain(&self) -> String {
-        formatted!("({}, {})", self.0.plain(), self.1.plain())
+        format!("({}, {})", self.0.plain(), self.1.plain())
     }
 }
 
 impl<A: Plain, B: Plain, C: Plain> Plain for (A, B, C) {
     fn plain(&self) -> String {
         let (a, b, c) = self;
-        formatted!("({}, {}, {})", a.plain(), b.plain(), c.plain())
+        format!("({}, {}, {})", a.plain(), b.plain(), c.plain())
     }
 }
 

@@ -14,7 +14,6 @@ use super::table::{Hooks, Suite};
 use super::{benchmarks, exit};
 use crate::binary::begin_at;
 use crate::protocol::MAIN_LEVEL;
-use crate::shared::text::contains;
 
 /// The two hooks of a level.
 #[derive(Clone, Copy)]
@@ -87,7 +86,7 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
 fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
     let groups = groups_with(suite, address);
     let Some((_, _, case)) = find(&groups, address) else {
-        let what = match contains(address, "::") {
+        let what = match address.contains("::") {
             true => "binary benchmark",
             false => "group",
         };

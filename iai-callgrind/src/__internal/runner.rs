@@ -10,14 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use super::arguments::truth;
-use super::command::command;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
 use crate::shared::answer::{answer, PATIENCE};
 use crate::shared::find_program::find_program;
 use crate::shared::target_directory::target_directory;
-use crate::shared::text::formatted;
 use crate::shared::WHERE_IT_RUNS;
 
 const PROGRAM: &str = "iai-callgrind-runner";
@@ -75,14 +73,14 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
     let target = target_directory(given.as_deref(), suite.package.target_tmpdir, &executable);
     match find(&suite.package, target.as_deref()) {
         Ok(runner) => {
-            let command = command(&runner);
+            let mut command = Command::new(&runner);
             command
                 .arg("bench")
                 .arg("--exe")
                 .arg(executable)
                 .arg("--")
                 .args(words);
-            let error = replace_by(command);
+            let error = replace_by(&mut command);
             exit::with_error(
                 exit::ERROR,
                 format_args!("cannot start `{}`: {error}", runner.display()),
@@ -129,13 +127,13 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
         if path.exists() {
             match check(&path, place.source()) {
                 Ok(()) => return Ok(path),
-                Err(unusable) => seen += &formatted!("  {unusable}\n"),
+                Err(unusable) => seen += &format!("  {unusable}\n"),
             }
         }
     }
     match target {
         Some(target) if is_wanted(variable(AUTO_INSTALL))? => install(&install_root(target)),
-        _ => Err(missing(formatted!("{RUNNER} was not found\n{seen}{HINT}"))),
+        _ => Err(missing(format!("{RUNNER} was not found\n{seen}{HINT}"))),
     }
 }
 
@@ -169,7 +167,7 @@ impl Place {
 fn only(path: PathBuf, source: &str) -> Result<PathBuf, Missing> {
     match check(&path, source) {
         Ok(()) => Ok(path),
-        Err(unusable) => Err(missing(formatted!(
+        Err(unusable) => Err(missing(format!(
             "{unusable}\n  hint: let IAI_CALLGRIND_RUNNER name an {RUNNER}, or unset it"
         ))),
     }
@@ -178,27 +176,27 @@ fn only(path: PathBuf, source: &str) -> Result<PathBuf, Missing> {
 /// Asks a runner for its version. Costs about a millisecond and saves a riddle: a runner that does
 /// not know our protocol answers with a text about something else.
 fn check(path: &Path, source: &str) -> Result<(), String> {
-    let reason = match answer(command(path).arg("--version"), PATIENCE) {
+    let reason = match answer(Command::new(path).arg("--version"), PATIENCE) {
         Ok(Some(text)) => match text.trim_ascii().strip_prefix(PROGRAM) {
             Some(version) => match version.trim_ascii() {
                 VERSION => return Ok(()),
                 version => {
-                    formatted!("has version {version}, but this benchmark was built with {VERSION}")
+                    format!("has version {version}, but this benchmark was built with {VERSION}")
                 }
             },
-            None => formatted!("is not {RUNNER}"),
+            None => format!("is not {RUNNER}"),
         },
-        Ok(None) => formatted!("did not answer to `--version` within {PATIENCE:?}"),
-        Err(error) => formatted!("cannot be started: {error}"),
+        Ok(None) => format!("did not answer to `--version` within {PATIENCE:?}"),
+        Err(error) => format!("cannot be started: {error}"),
     };
-    Err(formatted!("`{}` ({source}) {reason}", path.display()))
+    Err(format!("`{}` ({source}) {reason}", path.display()))
 }
 
 /// Installs the runner of our version. Cargo's output goes to stderr.
 fn install(root: &Path) -> Result<PathBuf, Missing> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     eprintln!("installing {RUNNER} into `{}`", root.display());
-    let command = command(&cargo);
+    let mut command = Command::new(&cargo);
     command
         .arg("install")
         .arg(PROGRAM)
@@ -211,11 +209,11 @@ fn install(root: &Path) -> Result<PathBuf, Missing> {
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     let text = match command.status() {
         Ok(status) if status.success() => return only(program_in(root), OF_INSTALL),
-        Ok(status) => formatted!(
+        Ok(status) => format!(
             "the automatic install of {RUNNER} failed ({status})\n  \
              hint: see cargo's output above, or install it yourself: {INSTALL}"
         ),
-        Err(error) => formatted!(
+        Err(error) => format!(
             "the automatic install needs `{}`, which cannot be started: {error}\n  \
              hint: install the runner yourself: {INSTALL}",
             Path::new(&cargo).display()

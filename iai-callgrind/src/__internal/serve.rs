@@ -31,7 +31,6 @@ use crate::protocol::wire::{
     EMPTY, FAST_SETUP, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
 };
 use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
-use crate::shared::text::formatted;
 use crate::valgrind_request::running_on_valgrind;
 
 /// `protocol::SERVER_VARIABLE` for the C library.
@@ -109,7 +108,7 @@ fn is_ours(descriptor: c_int) -> bool {
 }
 
 fn lost(descriptor: c_int) -> String {
-    formatted!(
+    format!(
         "{SERVER_VARIABLE} says that this process is to be measured, but its descriptor {descriptor} is no \
          socket of the runner\n  \
          hint: unset {SERVER_VARIABLE}, which only the runner sets; where the runner has started this, a \

@@ -5,19 +5,17 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::{ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::Instant;
 
 use super::arguments::Arguments;
 use super::benchmarks::{self, Group};
-use super::command::command;
 use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
 use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
-use crate::shared::text::{formatted, owned};
 
 pub(super) fn run(
     suite: &Suite,
@@ -143,16 +141,12 @@ impl Session {
     ) -> io::Result<()> {
         let role = |hook| ["assist", name, hook];
         let is_set_up = hooks.setup.is_none()
-            || self.start(&formatted!("setup of {name}"), &role("setup"), is_zero)?;
+            || self.start(&format!("setup of {name}"), &role("setup"), is_zero)?;
         if is_set_up {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(
-                &formatted!("teardown of {name}"),
-                &role("teardown"),
-                is_zero,
-            )?;
+            self.start(&format!("teardown of {name}"), &role("teardown"), is_zero)?;
         }
         Ok(())
     }
@@ -160,14 +154,14 @@ impl Session {
     /// Starts a role of this executable; returns whether it ended with the exit code that says that
     /// all is well.
     fn start(&mut self, name: &str, role: &[&str], is_good: fn(i32) -> bool) -> io::Result<bool> {
-        let command = command(&self.executable);
+        let mut command = Command::new(&self.executable);
         command
             .arg(ROLE_ARGUMENT)
             .args(role)
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .stdin(Stdio::null());
         match self.nocapture {
-            ShownStreams::None => &mut *command,
+            ShownStreams::None => &mut command,
             ShownStreams::Both => command.stdout(Stdio::inherit()).stderr(Stdio::inherit()),
             ShownStreams::Stdout => command.stdout(Stdio::inherit()).stderr(Stdio::null()),
             ShownStreams::Stderr => command.stdout(Stdio::null()).stderr(Stdio::inherit()),
@@ -175,7 +169,7 @@ impl Session {
         let output = command.output()?;
         let passed = output.status.code().is_some_and(is_good);
         if !passed {
-            let name = owned(name);
+            let name = name.to_owned();
             self.failures.push(Failure { name, output });
         }
         Ok(passed)

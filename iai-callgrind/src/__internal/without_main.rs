@@ -35,7 +35,6 @@ mod at_end {
 
     use crate::__internal::benchmarks::root;
     use crate::__internal::{exit, registry, Function};
-    use crate::shared::text::formatted;
 
     // The linker defines the two symbols only if the section exists.
     #[used]
@@ -76,7 +75,7 @@ mod at_end {
         }
         let Some(function) = first else { return };
         let (file, line) = (function.place.file, function.place.line);
-        let text = formatted!(
+        let text = format!(
             "{file}:{line}: there are benchmarks in this file, and its `main` runs none of them\n  \
              hint: write `iai_callgrind::main!();` instead of `fn main() {{ .. }}`"
         );

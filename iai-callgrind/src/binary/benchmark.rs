@@ -8,7 +8,6 @@ use std::rc::Rc;
 use super::{file, BenchmarkId, Command};
 use crate::config::BinaryConfig;
 use crate::protocol::{self, Config, Input};
-use crate::shared::text::formatted;
 use crate::Throughput;
 
 /// Collects binary benchmarks: what the function of a low-level
@@ -310,10 +309,10 @@ impl Bench {
         let mut commands = Vec::new();
         for (line, number) in content.lines().zip(1..) {
             let command = to_command(line.to_owned())
-                .map_err(|error| formatted!("`{}`, line {number}: {error}", path.display()))?;
+                .map_err(|error| format!("`{}`, line {number}: {error}", path.display()))?;
             commands.push(Described {
-                args: Some(formatted!("{line:?} (line {number})")),
-                input: Some(Input::new(formatted!("{line:?}"), true)),
+                args: Some(format!("{line:?} (line {number})")),
+                input: Some(Input::new(format!("{line:?}"), true)),
                 command: command.into(),
             });
         }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::config::into_protocol;
 use crate::protocol::{self, DelayKind};
-use crate::shared::text::formatted;
 
 /// Time or a condition that a command waits for, see [`Command::delay`](crate::Command::delay).
 ///
@@ -222,7 +221,7 @@ impl DelayAddress for (&str, u16) {
         let (host, port) = *self;
         match host.parse::<IpAddr>() {
             Ok(ip) => (ip, port).addresses(),
-            Err(_) => Addresses::Names(vec![formatted!("{host}:{port}")]),
+            Err(_) => Addresses::Names(vec![format!("{host}:{port}")]),
         }
     }
 }

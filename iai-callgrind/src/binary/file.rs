@@ -5,8 +5,6 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::shared::text::{formatted, joined};
-
 /// The root of the workspace, which a benchmark executable has in its table.
 static ROOT: OnceLock<&str> = OnceLock::new();
 
@@ -33,16 +31,16 @@ fn read_from(path: &Path, root: Option<&Path>) -> Result<String, String> {
         match fs::read(&place) {
             Ok(content) => return check(content).map_err(|error| wrong(&place, &error)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(wrong(&place, &formatted!("cannot be read: {error}"))),
+            Err(error) => return Err(wrong(&place, &format!("cannot be read: {error}"))),
         }
-        shown.push(formatted!("`{}`", place.display()));
+        shown.push(format!("`{}`", place.display()));
     }
-    Err(formatted!("there is no file {}", joined(&shown, " or ")))
+    Err(format!("there is no file {}", shown.join(" or ")))
 }
 
 #[inline]
 fn wrong(path: &Path, error: &str) -> String {
-    formatted!("`{}` {error}", path.display())
+    format!("`{}` {error}", path.display())
 }
 
 #[inline]
@@ -53,7 +51,7 @@ fn check(content: Vec<u8>) -> Result<String, String> {
     String::from_utf8(content).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
-        formatted!("is not UTF-8 in line {line}")
+        format!("is not UTF-8 in line {line}")
     })
 }
 

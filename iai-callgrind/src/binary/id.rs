@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::shared::text::formatted;
-
 /// The longest id, in bytes: file names hold it beside other parts. The attributes have the same.
 const MAX_LEN: usize = 120;
 
@@ -43,7 +41,7 @@ impl BenchmarkId {
         T: AsRef<str>,
         P: fmt::Display,
     {
-        Self(formatted!("{}_{parameter}", id.as_ref()))
+        Self(format!("{}_{parameter}", id.as_ref()))
     }
 
     /// Is the text an id? This is done for every benchmark before it runs.
@@ -60,7 +58,7 @@ impl BenchmarkId {
         const RULE: &str = "an id has letters, digits and `_`, and no digit first";
         let Self(id) = self;
         if id.is_empty() {
-            return Err(formatted!("the id is empty; {RULE}"));
+            return Err(format!("the id is empty; {RULE}"));
         }
         let mut position = 0;
         for character in id.chars() {
@@ -69,13 +67,13 @@ impl BenchmarkId {
                 || character.is_alphabetic()
                 || (position > 1 && character.is_numeric());
             if !is_right {
-                return Err(formatted!(
+                return Err(format!(
                     "the id `{id}` has the character {character:?} at position {position}; {RULE}"
                 ));
             }
         }
         if id.len() > MAX_LEN {
-            return Err(formatted!(
+            return Err(format!(
                 "the id `{id}` has {} bytes; an id has at most {MAX_LEN}",
                 id.len()
             ));

@@ -4,7 +4,6 @@
 //! `--exact` the whole path, or, if it contains `*`, `?` or `[`, a glob over the whole path.
 
 use crate::shared::glob::{is_closed, Syntax};
-use crate::shared::text::{contains, formatted};
 
 /// Selects benchmarks by their path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,7 +41,7 @@ impl Filter {
         for filters in &[&self.select, &self.skip] {
             for filter in *filters {
                 if !is_closed(filter) {
-                    return Some(formatted!(
+                    return Some(format!(
                         "the filter `{filter}` is a pattern with a `[` that no `]` closes; `\\[` stands \
                          for the character itself, and with `--exact` no character is special"
                     ));
@@ -67,7 +66,7 @@ impl Filter {
         } else if Syntax::Shell.is_pattern(filter) {
             Syntax::Shell.matches(filter, path)
         } else {
-            contains(path, filter)
+            path.contains(filter)
         }
     }
 }

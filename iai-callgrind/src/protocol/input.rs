@@ -5,7 +5,6 @@
 
 use super::json::described;
 use crate::shared::hash::hash;
-use crate::shared::text::formatted;
 
 /// The longest text that is kept as it is, in bytes.
 const LONGEST: usize = 1000;
@@ -46,7 +45,7 @@ fn shortened(text: String) -> String {
     }
     let beginning = &text[..end];
     let hash = hash(text.as_bytes());
-    formatted!("{beginning}.. ({} bytes, {hash:016x})", text.len())
+    format!("{beginning}.. ({} bytes, {hash:016x})", text.len())
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::shared::hash::{hash, hash_all};
-use crate::shared::text;
 
 /// One part of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,8 +107,8 @@ impl FromStr for Partition {
 
 /// Reads a partition, with a part that is counted from 1.
 fn read(text: &str) -> Option<Partition> {
-    let (kind, numbers) = text::parts(text, b':')?;
-    let (part, parts) = text::parts(numbers, b'/')?;
+    let (kind, numbers) = text.split_once(':')?;
+    let (part, parts) = numbers.split_once('/')?;
     let kind = match kind {
         "hash" => Kind::Hash,
         "count" => Kind::Count,
@@ -118,8 +117,8 @@ fn read(text: &str) -> Option<Partition> {
     };
     Some(Partition {
         kind,
-        part: text::number(part)?,
-        parts: text::number(parts)?,
+        part: part.parse().ok()?,
+        parts: parts.parse().ok()?,
     })
 }
 

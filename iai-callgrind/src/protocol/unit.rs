@@ -7,8 +7,6 @@ use std::str::FromStr;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use crate::shared::text::{contains, formatted};
-
 /// The unit of a metric of perf. A metric without unit is a count.
 ///
 /// Parses from what perf writes (`msec`) and from the usual symbols (`ms`), and prints as a symbol.
@@ -131,7 +129,7 @@ impl Unit {
         match self {
             Self::Rate(above, below) => {
                 let ((above, size), (below, divisor)) = (above.base(), below.base());
-                (formatted!("{above}/{below}"), size / divisor)
+                (format!("{above}/{below}"), size / divisor)
             }
             other => (other.to_string(), 1.0),
         }
@@ -199,7 +197,7 @@ impl From<&str> for Unit {
         match text.split_once('/') {
             // One level is all there is; whatever comes does not nest without end.
             Some((above, below))
-                if !contains(below, "/") && !above.is_empty() && !below.is_empty() =>
+                if !below.contains("/") && !above.is_empty() && !below.is_empty() =>
             {
                 Self::Rate(Box::new(above.into()), Box::new(below.into()))
             }

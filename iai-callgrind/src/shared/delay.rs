@@ -8,7 +8,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::protocol::DelayKind;
-use crate::shared::text::{formatted, joined, owned};
 
 /// Longest sleep between two calls of `watch`.
 const WATCH: Duration = Duration::from_millis(20);
@@ -71,7 +70,7 @@ impl Wait<'_> {
             }
             pause(look, self.poll.min(left()), &mut watch).map_err(Stopped::Watched)?;
         };
-        let text = formatted!(
+        let text = format!(
             "its delay timed out after {:?}: {} ({last})\n  \
              hint: does the setup start what is waited for? `Delay::timeout` sets another limit",
             self.timeout,
@@ -145,14 +144,14 @@ impl Condition {
                 Err(error) => error,
             };
             if conditions.len() == before {
-                return Err(formatted!(
+                return Err(format!(
                     "its delay cannot look up the address `{name}`: {error}\n  \
                      hint: an address is a name or number and a port, as in `localhost:8080`"
                 ));
             }
         }
         match conditions.is_empty() {
-            true => Err(owned("its delay waits for a server and has no address")),
+            true => Err("its delay waits for a server and has no address".to_owned()),
             false => Ok(Self::Any(names.to_vec(), conditions)),
         }
     }
@@ -195,15 +194,15 @@ impl Condition {
     #[inline]
     fn in_vain(&self) -> String {
         match self {
-            Self::Tcp(address) => formatted!("no TCP connection to {address}"),
-            Self::Udp { address, .. } => formatted!("no UDP answer from {address}"),
-            Self::Path(path) => formatted!("no file or directory `{}`", path.display()),
+            Self::Tcp(address) => format!("no TCP connection to {address}"),
+            Self::Udp { address, .. } => format!("no UDP answer from {address}"),
+            Self::Path(path) => format!("no file or directory `{}`", path.display()),
             Self::Any(names, conditions) => {
                 let what = match conditions.first() {
                     Some(Self::Udp { .. }) => "UDP answer from",
                     _ => "TCP connection to",
                 };
-                formatted!("no {what} {}", joined(names, " or "))
+                format!("no {what} {}", names.join(" or "))
             }
         }
     }

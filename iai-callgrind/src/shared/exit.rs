@@ -1,7 +1,6 @@
 //! End of a benchmark, compared with the expected end, and the words for the latter.
 
 use crate::protocol::ExitWith;
-use crate::shared::text::{formatted, joined, owned};
 
 /// The end of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +34,10 @@ impl End {
 #[inline]
 pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
     match expected {
-        ExitWith::Success => owned("end with exit code 0"),
-        ExitWith::Failure => owned("fail"),
-        ExitWith::Code(code) => formatted!("end with exit code {code}"),
-        ExitWith::Signal(number) => formatted!("be ended by {}", signal(number)),
+        ExitWith::Success => "end with exit code 0".to_owned(),
+        ExitWith::Failure => "fail".to_owned(),
+        ExitWith::Code(code) => format!("end with exit code {code}"),
+        ExitWith::Signal(number) => format!("be ended by {}", signal(number)),
         ExitWith::OneOfSignals(set) => {
             let mut signals = Vec::new();
             for number in 1..65 {
@@ -46,7 +45,7 @@ pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
                     signals.push(signal(number));
                 }
             }
-            formatted!("be ended by {}", joined(&signals, " or "))
+            format!("be ended by {}", signals.join(" or "))
         }
     }
 }

@@ -4,8 +4,6 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::text::{formatted, owned};
-
 /// Copies a file or a directory with everything in it into a sandbox, under its own name. `follow`:
 /// what symbolic links refer to is copied instead of the links. An earlier copy of the same name is
 /// replaced.
@@ -17,7 +15,7 @@ use super::text::{formatted, owned};
 #[inline]
 pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
     let Some(name) = from.file_name() else {
-        return refused(owned("the path has no name at its end"));
+        return refused("the path has no name at its end".to_owned());
     };
     let to = directory.join(name);
     // A fixture that is itself a link is what the user named, as the link's target.
@@ -42,7 +40,7 @@ fn copy(
         let target = fs::read_link(from)?;
         // The directories above have been made by us, so their number is the real depth.
         if !stays_inside(&target, above.len()) {
-            return refused(formatted!(
+            return refused(format!(
                 "the link `{}` leads out of the sandbox, to `{}`; with `follow_symlinks(true)` what \
                  it refers to is copied instead",
                 from.display(),
@@ -58,7 +56,7 @@ fn copy(
     }
     if !data.is_dir() {
         // Reading from a pipe or a device might take for ever.
-        return refused(formatted!(
+        return refused(format!(
             "`{}` is neither a file nor a directory nor a link",
             from.display()
         ));
@@ -68,7 +66,7 @@ fn copy(
         .iter()
         .any(|above| above.as_os_str() == this.as_os_str())
     {
-        return refused(formatted!(
+        return refused(format!(
             "the link `{}` leads back to a directory above it",
             from.display()
         ));
@@ -135,7 +133,7 @@ fn link(target: &Path, link: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 #[inline]
 fn link(_target: &Path, link: &Path) -> io::Result<()> {
-    let text = formatted!("`{}` is a symbolic link", link.display());
+    let text = format!("`{}` is a symbolic link", link.display());
     Err(io::Error::new(io::ErrorKind::Unsupported, text))
 }
 

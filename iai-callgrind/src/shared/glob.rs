@@ -6,8 +6,6 @@
 
 use std::str::Chars;
 
-use super::text::place;
-
 /// Set of the special characters of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
@@ -147,7 +145,7 @@ fn class<'a>(pattern: &mut Chars<'a>) -> Option<Token<'a>> {
     let members = others.unwrap_or(text);
     // A `]` at the begin is a member.
     let first = members.chars().next()?.len_utf8();
-    let end = first + place(&members[first..], b']')?;
+    let end = first + members[first..].find(']')?;
     *pattern = members[end + 1..].chars();
     Some(Token::Class {
         members: &members[..end],

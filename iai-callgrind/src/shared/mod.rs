@@ -15,5 +15,4 @@ pub mod fixtures;
 pub mod glob;
 pub mod hash;
 pub mod target_directory;
-pub mod text;
 pub mod yes_no;

@@ -16,7 +16,6 @@ use super::run::Hook;
 use super::table::{self, Element, Programmed, Suite};
 use crate::protocol::json::field;
 use crate::protocol::{Command, Hooks, Stdin};
-use crate::shared::text::owned;
 
 /// A program as the roles see it. Of one type only: a trait for the reason that `table.rs` gives.
 pub trait AnyProgram {
@@ -94,16 +93,12 @@ impl AnyProgram for Program {
 #[inline]
 fn described(program: &Program) -> Result<Command, String> {
     let command = catch_unwind(AssertUnwindSafe(|| program.command.get()))
-        .map_err(|_| owned("the function panicked before it returned a command"))?;
+        .map_err(|_| "the function panicked before it returned a command".to_owned())?;
     if command.program.is_empty() {
-        return Err(owned(
-            "the command has no program: write `Command::new(\"my-program\")`",
-        ));
+        return Err("the command has no program: write `Command::new(\"my-program\")`".to_owned());
     }
     if matches!(command.stdin, Stdin::Setup(_)) && program.setup.is_none() {
-        return Err(owned(
-            "`Stdin::Setup` reads what `setup` writes, and there is no `setup`",
-        ));
+        return Err("`Stdin::Setup` reads what `setup` writes, and there is no `setup`".to_owned());
     }
     Ok(command)
 }

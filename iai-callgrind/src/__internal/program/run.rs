@@ -11,7 +11,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, ExitStatus};
 
-use super::super::command::command;
 use super::super::later::SharedConfig;
 use super::super::run::PackageDirectory;
 use super::super::table::Suite;
@@ -24,7 +23,6 @@ use crate::protocol::{
 use crate::shared::delay::{Stopped, Wait};
 use crate::shared::exit::{self, End};
 use crate::shared::find_program::{find_program, has_separator};
-use crate::shared::text::formatted;
 
 /// Variables that stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
@@ -100,7 +98,7 @@ pub(super) fn run(
     let setup = run.set_up()?;
     let ended = run.start_after_delay(setup);
     match (ended, run.tear_down()) {
-        (Err(first), Err(second)) => Err(formatted!("{first}\n{second}")),
+        (Err(first), Err(second)) => Err(format!("{first}\n{second}")),
         (ended, torn_down) => ended.and(torn_down),
     }
 }
@@ -176,22 +174,22 @@ impl Run<'_> {
         if self.program.teardown.is_none() {
             return Ok(());
         }
-        let wrong = |error| formatted!("its teardown cannot be started: {error}");
+        let wrong = |error| format!("its teardown cannot be started: {error}");
         let status = self.hook("teardown").status().map_err(wrong)?;
         check("its teardown", status, ExitWith::Success)
     }
 
     #[inline]
     fn start_setup(&self) -> Result<Setup, String> {
-        let command = self.hook("setup");
+        let mut command = self.hook("setup");
         match self.command.stdin {
             Stdin::Setup(Pipe::Stdout) => command.stdout(process::Stdio::piped()),
             Stdin::Setup(Pipe::Stderr) => command.stderr(process::Stdio::piped()),
-            _ => &mut *command,
+            _ => &mut command,
         };
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut *command, 0);
-        let wrong = |error| formatted!("its setup cannot be started: {error}");
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let wrong = |error| format!("its setup cannot be started: {error}");
         let mut child = command.spawn().map_err(wrong)?;
         self.setup_group.set(Some(child.id()));
         Ok(Setup {
@@ -202,11 +200,11 @@ impl Run<'_> {
 
     /// This executable in the role `assist`, with all variables and nothing to read.
     #[inline]
-    fn hook(&self, name: &str) -> &'static mut process::Command {
+    fn hook(&self, name: &str) -> process::Command {
         // Without a path there is nothing to start, and the error says so.
         let executable = std::env::current_exe().unwrap_or_default();
-        let command = command(executable);
-        self.set_variables(command);
+        let mut command = process::Command::new(executable);
+        self.set_variables(&mut command);
         command
             .arg(ROLE_ARGUMENT)
             .arg("assist")
@@ -214,7 +212,8 @@ impl Run<'_> {
             .arg(name)
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .current_dir(&self.root)
-            .stdin(process::Stdio::null())
+            .stdin(process::Stdio::null());
+        command
     }
 
     /// Starts the program, which reads the stream if its setup writes one.
@@ -222,13 +221,13 @@ impl Run<'_> {
     fn start(&self, setup: &Setup) -> Result<Child, String> {
         let started = self.command(setup.stream.as_ref());
         started
-            .and_then(|command| command.spawn())
-            .map_err(|error| formatted!("{} cannot be started: {error}", self.name()))
+            .and_then(|mut command| command.spawn())
+            .map_err(|error| format!("{} cannot be started: {error}", self.name()))
     }
 
     #[inline]
     fn wait_for(&self, mut program: Child) -> Result<(), String> {
-        let wrong = |error| formatted!("{} cannot be waited for: {error}", self.name());
+        let wrong = |error| format!("{} cannot be waited for: {error}", self.name());
         let status = program.wait().map_err(wrong)?;
         check(
             &self.name(),
@@ -239,15 +238,15 @@ impl Run<'_> {
 
     #[inline]
     fn name(&self) -> String {
-        formatted!(
+        format!(
             "the program `{}`",
             Path::new(&self.command.program).display()
         )
     }
 
     #[inline]
-    fn command(&self, of_setup: Option<&SetupStream>) -> io::Result<&'static mut process::Command> {
-        let command = command(in_path(&self.command.program));
+    fn command(&self, of_setup: Option<&SetupStream>) -> io::Result<process::Command> {
+        let mut command = process::Command::new(in_path(&self.command.program));
         if self.config.env_clear.unwrap_or(true) {
             command.env_clear();
             for name in KEPT {
@@ -256,7 +255,7 @@ impl Run<'_> {
                 }
             }
         }
-        self.set_variables(command);
+        self.set_variables(&mut command);
         let directory = self.config.current_dir.as_deref().unwrap_or_default();
         command
             .args(&self.command.args)
@@ -287,7 +286,7 @@ impl Run<'_> {
     #[inline]
     fn file(&self, path: &Path, options: &OpenOptions) -> io::Result<process::Stdio> {
         let path = self.root.join(path);
-        let wrong = |error| io::Error::other(formatted!("`{}`: {error}", path.display()));
+        let wrong = |error| io::Error::other(format!("`{}`: {error}", path.display()));
         Ok(options.open(&path).map_err(wrong)?.into())
     }
 
@@ -313,7 +312,7 @@ fn end_setup(setup: Setup) -> Result<(), String> {
     }
     let status = child
         .wait()
-        .map_err(|error| formatted!("its setup cannot be waited for: {error}"))?;
+        .map_err(|error| format!("its setup cannot be waited for: {error}"))?;
     check("its setup", status, ExitWith::Success)
 }
 
@@ -322,9 +321,9 @@ fn end_setup(setup: Setup) -> Result<(), String> {
 fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), String> {
     match end(status).is_some_and(|end| end.is_expected(expected)) {
         true => Ok(()),
-        false => Err(formatted!(
+        false => Err(format!(
             "{what} ended with {status}, but was to {}",
-            exit::wording(expected, &|signal| formatted!("signal {signal}"))
+            exit::wording(expected, &|signal| format!("signal {signal}"))
         )),
     }
 }

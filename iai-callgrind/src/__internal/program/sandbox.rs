@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::protocol;
 use crate::shared::fixtures::copy_into;
-use crate::shared::text::formatted;
 
 /// Path of the directory, which is removed when the value is dropped.
 #[derive(Debug)]
@@ -24,17 +23,16 @@ impl Sandbox {
             return Ok(None);
         };
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = formatted!("iai-callgrind-test-{}-{number}", std::process::id());
+        let name = format!("iai-callgrind-test-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        make_private(&path).map_err(|error| {
-            formatted!("its sandbox `{}` cannot be made: {error}", path.display())
-        })?;
+        make_private(&path)
+            .map_err(|error| format!("its sandbox `{}` cannot be made: {error}", path.display()))?;
         let sandbox = Self(path);
         let follow = said.follow_symlinks.unwrap_or(false);
         for fixture in &said.fixtures {
             let fixture = workspace.join(fixture);
             copy_into(&fixture, &sandbox.0, follow).map_err(|error| {
-                formatted!(
+                format!(
                     "the fixture `{}` cannot be copied: {error}",
                     fixture.display()
                 )

@@ -7,7 +7,6 @@
 use std::ffi::OsString;
 use std::str::FromStr;
 
-use crate::shared::text::{formatted, owned, parts};
 use crate::shared::yes_no::yes_or_no;
 
 mod table;
@@ -35,9 +34,9 @@ pub enum Word {
 pub fn words(line: &[OsString]) -> Vec<Word> {
     let mut words = Vec::new();
     each_word(line, &mut |name, value| {
-        words.push(match (name, value.map(owned)) {
+        words.push(match (name, value.map(str::to_owned)) {
             (Some(name), value) => Word::Option {
-                name: owned(name),
+                name: name.to_owned(),
                 value,
             },
             (None, filter) => Word::Filter(filter.unwrap_or_default()),
@@ -66,7 +65,7 @@ pub fn each_word(line: &[OsString], each: &mut EachWord<'_>) {
             only_filters = true;
         } else if !word.starts_with("--") {
             short(&word[1..], &mut rest, each);
-        } else if let Some((name, value)) = parts(word, b'=') {
+        } else if let Some((name, value)) = word.split_once('=') {
             each(Some(name), Some(value));
         } else {
             each(Some(word), next_value(word, &mut rest));
@@ -78,7 +77,7 @@ pub fn each_word(line: &[OsString], each: &mut EachWord<'_>) {
 fn short(letters: &str, rest: &mut &[String], each: &mut EachWord<'_>) {
     let mut letters = letters.chars();
     while let Some(letter) = letters.next() {
-        let name = formatted!("-{letter}");
+        let name = format!("-{letter}");
         let glued = letters.as_str();
         let value = match takes(&name) {
             Some(Takes::Word) if glued.is_empty() => next_value(&name, rest),

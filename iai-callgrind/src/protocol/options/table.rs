@@ -8,7 +8,6 @@
 use std::borrow::Cow;
 
 use super::super::Tool;
-use crate::shared::text::formatted;
 
 /// The beginning of the variables that are ours.
 pub const PREFIX: &str = "IAI_CALLGRIND_";
@@ -157,7 +156,7 @@ impl ToolOption {
             Self::Limits => "limits",
             Self::Metrics => "metrics",
         };
-        formatted!("--{tool}-{option}")
+        format!("--{tool}-{option}")
     }
 
     /// Has the tool this option?
