@@ -367,6 +367,19 @@ fn mistakes_are_told_with_their_line_before_anything_is_judged() {
         "{}",
         missing.err
     );
+    let long = std::fs::File::create(root.join("long.toml")).unwrap();
+    long.set_len(10 << 30).unwrap();
+    let long = runs(
+        root,
+        &[
+            "compare",
+            "--accepted=long.toml",
+            "base.jsonl",
+            "base.jsonl",
+        ],
+        1,
+    );
+    assert!(long.err.contains("it has more than"), "{}", long.err);
     runs(root, &["accept"], 2);
     runs(root, &["accept", "--all", "--prune", "base.jsonl"], 2);
     // The file of another target says nothing about this one.

@@ -43,18 +43,23 @@ pub(super) fn benchmark_line(path: &str, benchmark: &AcceptedBenchmark) -> Strin
             tool => format!("{}.", tool.id()),
         };
         let value = match count.count {
-            Number::Count(count) => count.to_string(),
+            Number::Count(count) => number(count),
             Number::Rate(rate) => format!("{rate:?}"),
         };
         fields.push(format!("{prefix}{} = {value}", key(&count.kind)));
         // It is a part of this count.
         if count.tool == Tool::Callgrind && count.kind == "Ir" {
-            fields.extend(benchmark.own.map(|own| format!("own = {own}")));
+            fields.extend(benchmark.own.map(|own| format!("own = {}", number(own))));
         }
     }
     let reason = benchmark.reason.as_deref();
     fields.extend(reason.map(|reason| format!("reason = {}", quoted(reason))));
     format!("{} = {{ {} }}", quoted(path), fields.join(", "))
+}
+
+/// A count, as far as TOML has numbers.
+fn number(count: u64) -> String {
+    count.min(i64::MAX as u64).to_string()
 }
 
 /// The lines of the facts of a place.

@@ -13,7 +13,6 @@ mod model;
 mod read;
 mod snapshot;
 mod spent;
-mod table;
 
 pub use accept::{accept_all, accept_regressions, prune, AcceptedChanges, ChangedLine};
 pub use conflict::{has_conflict, resolve, ConflictError, ResolvedConflict};

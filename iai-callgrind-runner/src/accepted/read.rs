@@ -4,8 +4,7 @@
 use std::ops::Range;
 
 use thiserror::Error;
-use toml::de::{DeTable, DeValue};
-use toml::Spanned;
+use toml_edit::{Document, Item, Key, TableLike};
 
 use super::conflict;
 use super::model::{
@@ -32,6 +31,11 @@ pub struct AcceptedError {
 ///
 /// The text is no TOML, has another version, or something that is no accepted count.
 pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
+    parse_file(text).map(|(counts, _)| counts)
+}
+
+/// Reads accepted counts, and the file that they stand in.
+pub(super) fn parse_file(text: &str) -> Result<(AcceptedCounts, Document<&str>), AcceptedError> {
     if let Some(line) = conflict::first_marker(text) {
         return Err(AcceptedError {
             line,
@@ -40,25 +44,27 @@ pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
                 .to_owned(),
         });
     }
-    let document = Document::new(text);
-    let root = DeTable::parse(text).map_err(|error| {
-        let span = error.span().unwrap_or_default();
-        document.error(span, error.message().to_owned())
-    })?;
-    document.root(root.get_ref())
+    let lines = AcceptedLines::new(text);
+    let file = Document::parse(text)
+        .map_err(|error| lines.error(error.span(), error.message().to_owned()))?;
+    Ok((lines.root(file.as_table())?, file))
+}
+
+/// The entries of a table, with their keys.
+pub(super) fn entries(table: &dyn TableLike) -> impl Iterator<Item = Entry<'_>> {
+    table
+        .iter()
+        .filter_map(|(name, _)| table.get_key_value(name))
 }
 
 /// Where the lines of the text begin: values know their places only, and a snapshot has many of them.
-struct Document {
+struct AcceptedLines {
     line_starts: Vec<usize>,
 }
 
-type Entry<'t> = (
-    &'t Spanned<std::borrow::Cow<'t, str>>,
-    &'t Spanned<DeValue<'t>>,
-);
+type Entry<'t> = (&'t Key, &'t Item);
 
-impl Document {
+impl AcceptedLines {
     fn new(text: &str) -> Self {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
         Self {
@@ -66,29 +72,29 @@ impl Document {
         }
     }
 
-    fn line(&self, span: &Range<usize>) -> usize {
-        self.line_starts
-            .partition_point(|begin| *begin <= span.start)
+    fn line(&self, span: Option<Range<usize>>) -> usize {
+        let start = span.unwrap_or_default().start;
+        self.line_starts.partition_point(|begin| *begin <= start)
     }
 
-    fn error(&self, span: Range<usize>, reason: String) -> AcceptedError {
+    fn error(&self, span: Option<Range<usize>>, reason: String) -> AcceptedError {
         AcceptedError {
-            line: self.line(&span),
+            line: self.line(span),
             reason,
         }
     }
 
-    fn root(&self, root: &DeTable<'_>) -> Result<AcceptedCounts, AcceptedError> {
+    fn root(&self, root: &dyn TableLike) -> Result<AcceptedCounts, AcceptedError> {
         let mut counts = AcceptedCounts::default();
         let mut has_version = false;
-        for entry @ (key, value) in root {
-            if key.get_ref() == "version" {
+        for entry @ (key, value) in entries(root) {
+            if key.get() == "version" {
                 self.version(value)?;
                 has_version = true;
                 continue;
             }
-            let Some(table) = value.get_ref().as_table() else {
-                let name = key.get_ref();
+            let Some(table) = value.as_table_like() else {
+                let name = key.get();
                 let reason = format!(
                     "unknown key `{name}`: here stand `version` and tables of targets, such as \
                      `[\"x86_64-unknown-linux-gnu\".PACKAGE]`"
@@ -99,11 +105,11 @@ impl Document {
         }
         match has_version {
             true => Ok(counts),
-            false => Err(self.error(0..0, format!("`version = {VERSION}` is missing"))),
+            false => Err(self.error(None, format!("`version = {VERSION}` is missing"))),
         }
     }
 
-    fn version(&self, value: &Spanned<DeValue<'_>>) -> Result<(), AcceptedError> {
+    fn version(&self, value: &Item) -> Result<(), AcceptedError> {
         if self.count(value)? == VERSION {
             return Ok(());
         }
@@ -117,15 +123,15 @@ impl Document {
     fn target(
         &self,
         (key, _): Entry<'_>,
-        table: &DeTable<'_>,
+        table: &dyn TableLike,
         counts: &mut AcceptedCounts,
     ) -> Result<(), AcceptedError> {
-        let place = AcceptedPlace::of_key(key.get_ref());
+        let place = AcceptedPlace::of_key(key.get());
         let mut facts = AcceptedFacts::default();
-        for (key, value) in table {
-            let name = key.get_ref().as_ref();
+        for (key, value) in entries(table) {
+            let name = key.get();
             // A package may be called `libc`.
-            if let Some(benchmarks) = value.get_ref().as_table() {
+            if let Some(benchmarks) = value.as_table_like() {
                 self.package(&place, name, benchmarks, counts)?;
                 continue;
             }
@@ -152,44 +158,44 @@ impl Document {
         &self,
         place: &AcceptedPlace,
         package: &str,
-        benchmarks: &DeTable<'_>,
+        benchmarks: &dyn TableLike,
         counts: &mut AcceptedCounts,
     ) -> Result<(), AcceptedError> {
-        for (key, value) in benchmarks {
-            let Some(table) = value.get_ref().as_table() else {
+        for (key, value) in entries(benchmarks) {
+            let Some(table) = value.as_table_like() else {
                 let reason = format!(
                     "the counts of a benchmark stand in braces: `{:?} = {{ Ir = 1734 }}`",
-                    key.get_ref()
+                    key.get()
                 );
                 return Err(self.error(key.span(), reason));
             };
             let name = AcceptedName {
                 place: place.clone(),
                 package: package.to_owned(),
-                path: key.get_ref().clone().into_owned(),
+                path: key.get().to_owned(),
             };
             let mut benchmark = self.benchmark(table)?;
             if benchmark.own.is_some() && benchmark.count(Tool::Callgrind, "Ir").is_none() {
                 let reason = "`own` is a part of `Ir`, which is missing here".to_owned();
                 return Err(self.error(key.span(), reason));
             }
-            benchmark.line = self.line(&key.span());
+            benchmark.line = self.line(key.span());
             counts.benchmarks.insert(name, benchmark);
         }
         Ok(())
     }
 
-    fn benchmark(&self, table: &DeTable<'_>) -> Result<AcceptedBenchmark, AcceptedError> {
+    fn benchmark(&self, table: &dyn TableLike) -> Result<AcceptedBenchmark, AcceptedError> {
         let mut benchmark = AcceptedBenchmark::default();
-        for (key, value) in table {
-            let name = key.get_ref().as_ref();
-            match (name, value.get_ref().as_table()) {
+        for (key, value) in entries(table) {
+            let name = key.get();
+            match (name, value.as_table_like()) {
                 ("own", None) => benchmark.own = Some(self.count(value)?),
                 ("reason", None) => benchmark.reason = Some(self.text(name, value)?),
                 (_, None) => benchmark.set(self.metric(Tool::Callgrind, (key, value))?),
                 (_, Some(metrics)) => {
                     let tool = self.tool(key)?;
-                    for metric in metrics {
+                    for metric in entries(metrics) {
                         benchmark.set(self.metric(tool, metric)?);
                     }
                 }
@@ -198,8 +204,8 @@ impl Document {
         Ok(benchmark)
     }
 
-    fn tool(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<Tool, AcceptedError> {
-        let name = key.get_ref().as_ref();
+    fn tool(&self, key: &Key) -> Result<Tool, AcceptedError> {
+        let name = key.get();
         match name.parse() {
             Ok(Tool::Callgrind) => {
                 let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
@@ -221,7 +227,7 @@ impl Document {
     }
 
     fn metric(&self, tool: Tool, (key, value): Entry<'_>) -> Result<AcceptedCount, AcceptedError> {
-        let name = key.get_ref().as_ref();
+        let name = key.get();
         let Some(kind) = MetricKind::named(tool, name) else {
             let reason = format!(
                 "unknown metric `{name}` of {tool}\n  \
@@ -236,30 +242,29 @@ impl Document {
         })
     }
 
-    fn number(&self, value: &Spanned<DeValue<'_>>) -> Result<Number, AcceptedError> {
-        let float = value.get_ref().as_float();
-        match float.map(|float| float.as_str().parse::<f64>()) {
-            Some(Ok(rate)) if rate.is_finite() && rate >= 0.0 => Ok(Number::Rate(rate)),
+    fn number(&self, value: &Item) -> Result<Number, AcceptedError> {
+        match value.as_float() {
+            Some(rate) if rate.is_finite() && rate >= 0.0 => Ok(Number::Rate(rate)),
             Some(_) => Err(self.no_number(value)),
             None => self.count(value).map(Number::Count),
         }
     }
 
-    fn count(&self, value: &Spanned<DeValue<'_>>) -> Result<u64, AcceptedError> {
-        let integer = value.get_ref().as_integer();
-        let count = integer.and_then(|it| u64::from_str_radix(it.as_str(), it.radix()).ok());
+    fn count(&self, value: &Item) -> Result<u64, AcceptedError> {
+        let integer = value.as_integer();
+        let count = integer.and_then(|count| u64::try_from(count).ok());
         count.ok_or_else(|| self.no_number(value))
     }
 
-    fn no_number(&self, value: &Spanned<DeValue<'_>>) -> AcceptedError {
+    fn no_number(&self, value: &Item) -> AcceptedError {
         self.error(
             value.span(),
             "a number from 0 on is expected here".to_owned(),
         )
     }
 
-    fn text(&self, name: &str, value: &Spanned<DeValue<'_>>) -> Result<String, AcceptedError> {
-        match value.get_ref().as_str() {
+    fn text(&self, name: &str, value: &Item) -> Result<String, AcceptedError> {
+        match value.as_str() {
             Some(text) => Ok(text.to_owned()),
             None => Err(self.error(value.span(), format!("`{name}` is a text in quotes"))),
         }

@@ -1,11 +1,15 @@
 //! The file of accepted counts: where it is, and what it says.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::home::seen_from_here;
 use crate::accepted::{self, AcceptedCounts, FILE_NAME};
 use crate::error::{Error, FileContext, Result};
+
+/// The longest file, in bytes: tens of thousands of lines. It may come from a pull request.
+const LONGEST: u64 = 8 << 20;
 
 /// A file of accepted counts, which need not be there.
 #[derive(Debug, Clone)]
@@ -48,8 +52,20 @@ impl AcceptedFile {
 
     /// The text, if the file is there.
     pub(super) fn text(&self) -> Result<Option<String>> {
-        match std::fs::read_to_string(&self.path) {
-            Ok(text) => Ok(Some(text)),
+        let read = || {
+            let mut text = String::new();
+            File::open(&self.path)?
+                .take(LONGEST + 1)
+                .read_to_string(&mut text)?;
+            match text.len() as u64 > LONGEST {
+                true => Err(io::Error::other(format!(
+                    "it has more than {LONGEST} bytes"
+                ))),
+                false => Ok(Some(text)),
+            }
+        };
+        match read() {
+            Ok(text) => Ok(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).context("read", &self.path),
         }

@@ -149,15 +149,31 @@ fn lines_for_a_report() {
 }
 
 #[test]
-fn other_shapes_are_not_written_around() {
-    for (text, line) in [
-        ("version = 1\n\n[t.p.\"a\"]\nIr = 1\n", 3),
-        ("version = 1\n[t]\np.\"a\" = { Ir = 1 }\n", 3),
-        ("version = 1\n[t.p]\n\"a\".Ir = 1\n", 3),
-    ] {
-        parse(text).unwrap();
-        let error = AcceptedDocument::parse(text).unwrap_err();
-        assert_eq!(error.line, line, "{text}");
-        assert!(error.reason.contains("no lines are written"), "{error}");
-    }
+fn other_shapes_are_kept() {
+    let mut document = AcceptedDocument::parse(OTHER_SHAPES).unwrap();
+    assert_eq!(document.text(), OTHER_SHAPES);
+    document.set(with_seven(&document));
+    document.remove(&[name(None, "exp1", "app::g::b")].into());
+    let expected = r#"version = 1
+"x86_64-unknown-linux-gnu fast".exp1."a".Ir = 7 # dotted
+"x86_64-unknown-linux-gnu fast".exp1."app::g::new" = { Ir = 7 }
+"x86_64-unknown-linux-gnu short" = { exp1 = { a = { Ir = 7 } # one
+  , "app::g::new" = { Ir = 7 }, b = { Ir = 7 } # two
+} }
+
+["x86_64-unknown-linux-gnu"]
+exp2."a" = { Ir = 7 } # in its place
+exp2."app::g::new" = { Ir = 7 }
+
+# about a
+["x86_64-unknown-linux-gnu".exp1."app::g::a"]
+# its count
+Ir = 7
+
+["x86_64-unknown-linux-gnu".exp1]
+# about b
+"app::g::new" = { Ir = 7 }
+# end
+"#;
+    assert_eq!(document.text(), expected);
 }

@@ -4,6 +4,8 @@ mod conflicts;
 mod lines;
 mod reading;
 
+use std::collections::BTreeMap;
+
 use super::{parse, AcceptedBenchmark, AcceptedCount, AcceptedDocument, AcceptedName};
 use crate::summary::Number;
 use crate::tool::Tool;
@@ -25,6 +27,45 @@ cpu = "avx2"
 ["x86_64-unknown-linux-gnu softfloat".exp1]
 "app::g::json_write::n_0" = { Ir = 99, own = 9 } # only here
 "##;
+
+/// What TOML allows beside the shape that is written.
+const OTHER_SHAPES: &str = r#"version = 1
+"x86_64-unknown-linux-gnu fast".exp1."a".Ir = 1 # dotted
+"x86_64-unknown-linux-gnu short" = { exp1 = { "a" = { Ir = 1 } # one
+  , "b" = { Ir = 2 } # two
+} }
+
+["x86_64-unknown-linux-gnu"]
+exp2."a" = { Ir = 2 } # in its place
+
+# about a
+["x86_64-unknown-linux-gnu".exp1."app::g::a"]
+# its count
+Ir = 3
+dhat = { TotalBytes = 5 }
+
+["x86_64-unknown-linux-gnu".exp1]
+# about b
+"app::g::b" = { Ir = 4,
+  own = 1 } # two lines
+# end
+"#;
+
+/// All benchmarks of a file, and a new one in each table, with seven instructions.
+fn with_seven(document: &AcceptedDocument) -> BTreeMap<AcceptedName, AcceptedBenchmark> {
+    let old = document.counts().benchmarks.keys().cloned();
+    let all = old.flat_map(|name| {
+        let path = "app::g::new".to_owned();
+        [
+            AcceptedName {
+                path,
+                ..name.clone()
+            },
+            name,
+        ]
+    });
+    all.map(|name| (name, ir(7, None))).collect()
+}
 
 fn name(label: Option<&str>, package: &str, path: &str) -> AcceptedName {
     AcceptedName::new(Some("x86_64-unknown-linux-gnu"), label, package, path)

@@ -117,17 +117,32 @@ proptest::proptest! {
     }
 
     #[test]
-    fn no_damage_panics(place in 0..EXAMPLE.len(), with in "[\"{}=.\\[\\]\n#<>a1]{0,6}", removed in 0..40_usize) {
-        let end = (place + removed).min(EXAMPLE.len());
-        let text = [&EXAMPLE[..place], &with, &EXAMPLE[end..]].concat();
-        if let Ok(document) = AcceptedDocument::parse(&text) {
-            // Written again it says the same.
-            let again = AcceptedDocument::parse(&document.text()).unwrap();
+    fn no_damage_panics(
+        base in proptest::sample::select(vec![EXAMPLE, OTHER_SHAPES]),
+        place in proptest::num::usize::ANY,
+        with in "[\"{}=.\\[\\]\r\n#<>a1\u{feff}]{0,6}",
+        removed in 0..40_usize,
+    ) {
+        let place = place % base.len();
+        let end = (place + removed).min(base.len());
+        let text = [&base[..place], &with, &base[end..]].concat();
+        if let Ok(mut document) = AcceptedDocument::parse(&text) {
             let counts = |document: &AcceptedDocument| {
                 let benchmarks = document.counts().benchmarks.clone().into_iter();
                 benchmarks.map(|(name, it)| (name, it.counts, it.own, it.reason)).collect::<Vec<_>>()
             };
-            proptest::prop_assert_eq!(counts(&again), counts(&document), "{}", text);
+            // Written again it says the same, as it is and with any other lines.
+            let all: Vec<_> = document.counts().benchmarks.keys().cloned().collect();
+            for step in 0..3 {
+                match step {
+                    0 => {}
+                    1 => document.set(with_seven(&document)),
+                    _ => document.remove(&all.iter().step_by(2).cloned().collect()),
+                }
+                let again = AcceptedDocument::parse(&document.text());
+                let again = again.unwrap_or_else(|error| panic!("{error}\n{text}\n{}", document.text()));
+                proptest::prop_assert_eq!(counts(&again), counts(&document), "{}", text);
+            }
         }
     }
 }
