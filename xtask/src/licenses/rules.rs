@@ -13,6 +13,8 @@ use super::packages::Package;
 pub(super) struct Rules {
     /// Accepted licences, by preference.
     accepted: Vec<Licensee>,
+    /// Packages with a further licence that is accepted.
+    exceptions: Vec<(String, Licensee)>,
     registries: Vec<String>,
     /// Packages of which there may be a further version.
     skipped: Vec<(String, String)>,
@@ -29,11 +31,20 @@ impl Rules {
                 .with_context(|| format!("`{key}` of `[{section}]` is no list"))
         };
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let mut accepted = Vec::new();
-        for license in list("licenses", "allow")? {
-            let name = text(&license).context("a licence is a text")?;
-            let license = Licensee::parse(&name);
-            accepted.push(license.with_context(|| format!("`{name}` is no licence"))?);
+        let license = |license: &Value| -> Result<Licensee> {
+            let name = text(license).context("a licence is a text")?;
+            Licensee::parse(&name).with_context(|| format!("`{name}` is no licence"))
+        };
+        let accepted = list("licenses", "allow")?;
+        let accepted: Vec<Licensee> = accepted.iter().map(license).collect::<Result<_>>()?;
+        let mut exceptions = Vec::new();
+        for exception in list("licenses", "exceptions")? {
+            let package = exception.get("crate").and_then(text);
+            let package = package.context("an exception is about a `crate`")?;
+            let allowed = exception.get("allow").and_then(Value::as_array);
+            for allowed in allowed.context("an exception has licences to `allow`")? {
+                exceptions.push((package.clone(), license(allowed)?));
+            }
         }
         let registries = list("sources", "allow-registry")?;
         let mut skipped = Vec::new();
@@ -45,6 +56,7 @@ impl Rules {
         ensure!(!accepted.is_empty(), "no licence is accepted");
         Ok(Self {
             accepted,
+            exceptions,
             registries: registries.iter().filter_map(text).collect(),
             skipped,
         })
@@ -101,7 +113,14 @@ impl Rules {
         // Old manifests have a `/` for `OR`.
         let expression = Expression::parse_mode(license, ParseMode::LAX)
             .with_context(|| format!("`{license}` is no licence"))?;
-        let taken = expression.minimized_requirements(&self.accepted);
+        let exceptions = self.exceptions.iter();
+        let exceptions = exceptions.filter(|(name, _)| *name == package.name);
+        let accepted = self
+            .accepted
+            .iter()
+            .chain(exceptions.map(|(_, license)| license));
+        let accepted: Vec<Licensee> = accepted.cloned().collect();
+        let taken = expression.minimized_requirements(&accepted);
         taken.with_context(|| format!("`{license}` is not among the accepted licences"))
     }
 
@@ -130,6 +149,7 @@ mod tests {
     const RULES: &str = r#"
         [licenses]
         allow = ["MIT", "Apache-2.0", "Unicode-3.0"]
+        exceptions = [{ allow = ["MPL-2.0"], crate = "colors" }]
         [bans]
         skip = [{ name = "old", version = "0.3" }]
         [sources]
@@ -173,6 +193,9 @@ mod tests {
             found[0].starts_with(mistake.split(": the").next().unwrap()),
             "{found:?}"
         );
+        check(&[package("colors", "1.0.0", "MPL-2.0")], &[]);
+        let other = package("a", "1.0.0", "MPL-2.0");
+        assert!(Rules::parse(RULES).unwrap().licenses(&other).is_err());
         let both = package("a", "1.0.0", "MIT AND GPL-3.0-only");
         assert!(Rules::parse(RULES).unwrap().licenses(&both).is_err());
         let none = Package {

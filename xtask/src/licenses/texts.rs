@@ -163,7 +163,7 @@ mod tests {
     fn equal_texts_stand_once() {
         let directory = tempfile::tempdir().unwrap();
         let rules =
-            "[licenses]\nallow = [\"MIT\"]\n[bans]\nskip = []\n[sources]\nallow-registry = []";
+            "[licenses]\nallow = [\"MIT\"]\nexceptions = []\n[bans]\nskip = []\n[sources]\nallow-registry = []";
         let rules = Rules::parse(rules).unwrap();
         let mut packages = Vec::new();
         for (name, text) in [("a", "one\r\n"), ("b", "other \n"), ("c", "\none\n")] {

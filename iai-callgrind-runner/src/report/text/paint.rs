@@ -1,7 +1,10 @@
 //! Colors: the look of a text follows from its meaning.
 //!
-//! Each look is one sequence: `1;91`, and not `1` and `91` after each other, as readers of the colored text know
-//! it. [`Style`] decides on colors, for stdout and stderr separately.
+//! [`Style`] decides on colors, for stdout and stderr separately.
+
+use std::fmt::Write;
+
+use colored::{control, ColoredString, Colorize};
 
 use super::Style;
 
@@ -39,25 +42,23 @@ pub(in crate::report) enum Ink {
 }
 
 impl Ink {
-    /// The number of the color, with `1;` where the text is bold.
-    fn code(self) -> &'static str {
+    /// The text with its color.
+    fn color(self, text: &str) -> ColoredString {
         match self {
-            Self::Faint => "90",
-            Self::Strong => "1",
-            Self::Plain => "0",
-            Self::Quiet => "2",
-            Self::Good => "32",
-            Self::Bad => "1;31",
-            Self::Path | Self::Info => "32",
-            Self::Id | Self::Trace => "36",
-            Self::Arguments => "1;34",
-            Self::Title | Self::Warning => "1;33",
-            Self::Better => "1;92",
-            Self::Worse => "1;91",
-            Self::Fine => "1;32",
-            Self::Mark => "33",
-            Self::OldCommand | Self::Debug => "34",
-            Self::Error => "1;31",
+            Self::Plain => text.normal(),
+            Self::Faint => text.bright_black(),
+            Self::Strong => text.bold(),
+            Self::Quiet => text.dimmed(),
+            Self::Good | Self::Path | Self::Info => text.green(),
+            Self::Bad | Self::Error => text.red().bold(),
+            Self::Id | Self::Trace => text.cyan(),
+            Self::Arguments => text.blue().bold(),
+            Self::Title | Self::Warning => text.yellow().bold(),
+            Self::Better => text.bright_green().bold(),
+            Self::Worse => text.bright_red().bold(),
+            Self::Fine => text.green().bold(),
+            Self::Mark => text.yellow(),
+            Self::OldCommand | Self::Debug => text.blue(),
         }
     }
 }
@@ -82,13 +83,13 @@ impl Style {
 
     /// Adds a text with its color to another one.
     pub(super) fn push(self, to: &mut String, ink: Ink, text: &str) {
-        if !self.color || ink == Ink::Plain {
+        if !self.color {
             to.push_str(text);
             return;
         }
-        for part in ["\x1b[", ink.code(), "m", text, "\x1b[0m"] {
-            to.push_str(part);
-        }
+        // The crate would decide once for both streams.
+        control::set_override(true);
+        let _ = write!(to, "{}", ink.color(text));
     }
 
     /// The beginning of each line below a headline.
