@@ -1,13 +1,8 @@
-//! The content of a directory, with as few questions to the system as it takes: directories are listed for each benchmark.
+//! The content of a directory.
 
-#[cfg(not(target_os = "linux"))]
-use std::fs;
-use std::fs::FileType;
+use std::fs::{self, FileType};
 use std::io;
 use std::path::Path;
-
-#[cfg(target_os = "linux")]
-use crate::os::access_times;
 
 /// A name in a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,58 +48,8 @@ pub(crate) fn list(directory: &Path) -> io::Result<Vec<Listed>> {
 /// As [`list`].
 pub(crate) fn list_others(
     directory: &Path,
-    is_known: impl FnMut(&str) -> bool,
+    mut is_known: impl FnMut(&str) -> bool,
 ) -> io::Result<Vec<Listed>> {
-    let mut listed = unsorted(directory, is_known)?;
-    listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    Ok(listed)
-}
-
-#[cfg(target_os = "linux")]
-fn unsorted(directory: &Path, mut is_known: impl FnMut(&str) -> bool) -> io::Result<Vec<Listed>> {
-    use std::mem::MaybeUninit;
-
-    use rustix::fs::{self as system, AtFlags, Mode, OFlags, RawDir};
-
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let open = access_times::left(|flag| {
-        let flags = flags | OFlags::from_bits_retain(flag as u32);
-        Ok(system::open(directory, flags, Mode::empty())?)
-    })?;
-    // Not on the heap, which would put its small free blocks together for one that is large.
-    let mut buffer = [MaybeUninit::uninit(); 8 << 10];
-    let mut names = RawDir::new(&open, &mut buffer);
-    let mut listed = Vec::new();
-    while let Some(entry) = names.next() {
-        let entry = entry?;
-        let name = entry.file_name();
-        let kind = match entry.file_type() {
-            // Some file systems do not tell it along with the name.
-            system::FileType::Unknown => {
-                let data = system::statat(&open, name, AtFlags::SYMLINK_NOFOLLOW)?;
-                system::FileType::from_raw_mode(data.st_mode)
-            }
-            kind => kind,
-        };
-        let kind = match kind {
-            system::FileType::RegularFile => ListedKind::File,
-            system::FileType::Directory => ListedKind::Directory,
-            _ => ListedKind::Other,
-        };
-        match name.to_str() {
-            Ok("." | "..") | Err(_) => {}
-            Ok(name) if is_known(name) => {}
-            Ok(name) => listed.push(Listed {
-                name: name.to_owned(),
-                kind,
-            }),
-        }
-    }
-    Ok(listed)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn unsorted(directory: &Path, mut is_known: impl FnMut(&str) -> bool) -> io::Result<Vec<Listed>> {
     // `read_dir` would follow a link.
     if !fs::symlink_metadata(directory)?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
@@ -118,6 +63,7 @@ fn unsorted(directory: &Path, mut is_known: impl FnMut(&str) -> bool) -> io::Res
             _ => {}
         }
     }
+    listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     Ok(listed)
 }
 

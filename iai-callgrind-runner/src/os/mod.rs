@@ -4,7 +4,6 @@
 //! results (`compare`, `open`, `history`, …) work there, so everything is compiled. `cargo xtask platforms` checks it for
 //! each system. Windows is none of them: the library is empty there, and `main.rs` says what works.
 
-pub(crate) mod access_times;
 pub(crate) mod addresses;
 pub(crate) mod children;
 pub(crate) mod descriptors;

@@ -15,12 +15,13 @@ mod number;
 pub mod perf;
 
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::regular_file::{self, FinishedFile};
+use crate::regular_file;
 use lines::LineError;
 
 /// Reason why a file could not be read.
@@ -202,9 +203,9 @@ fn whole_file(path: &Path, most: u64) -> Result<Option<Vec<u8>>, FileError> {
 /// Opens a regular file and reads it with `read`; errors name the file.
 pub(crate) fn file<T>(
     path: &Path,
-    read: impl FnOnce(FinishedFile) -> Result<T, ParseError>,
+    read: impl FnOnce(File) -> Result<T, ParseError>,
 ) -> Result<T, FileError> {
-    let result = regular_file::open_finished(path)
+    let result = regular_file::open(path)
         .map_err(ParseError::Io)
         .and_then(read);
     result.map_err(|source| FileError {

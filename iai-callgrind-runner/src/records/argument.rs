@@ -136,7 +136,7 @@ fn in_directory(
         {
             if selects(&listed.name) {
                 let path = place.join(&listed.name);
-                let file = regular_file::open_finished(&path);
+                let file = regular_file::open(&path);
                 read_file(&shown.join(&listed.name), file, reader)?;
             }
         }

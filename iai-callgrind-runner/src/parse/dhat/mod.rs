@@ -124,7 +124,7 @@ pub struct DhatSums {
 
 /// As [`read`], from the file with this path.
 pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
-    file(path, |file| match file.length() > LONGEST {
+    file(path, |file| match file.metadata()?.len() > LONGEST {
         true => Err(too_long()),
         false => read(file),
     })

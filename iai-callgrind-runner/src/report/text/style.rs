@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
-use rustix::termios::tcgetwinsize;
+use terminal_size::{terminal_size_of, Width};
 
 use super::paint::Ink;
 use crate::cli::env::RunnerEnvironment;
@@ -82,9 +82,11 @@ impl Styles {
 }
 
 /// Columns of a terminal, which may be 0. `None`: it is none.
-fn columns_of(terminal: impl AsFd) -> Option<usize> {
-    let size = tcgetwinsize(terminal).ok()?;
-    Some(usize::from(size.ws_col))
+fn columns_of(stream: impl AsFd + IsTerminal) -> Option<usize> {
+    match terminal_size_of(&stream) {
+        Some((Width(columns), _)) => Some(columns.into()),
+        None => stream.is_terminal().then_some(0),
+    }
 }
 
 /// The usual number of columns for a terminal that does not say how many it has.
