@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::metric::Family;
 
-use super::rows::{ComparedTool, MadeRow};
+use super::row_maker::{ComparedTool, MadeRow};
 use super::{RowClass, SideDifference};
 use crate::compare::{Discrepancy, Fact, Verdict};
 use crate::metrics::MetricKind;

@@ -13,7 +13,7 @@ mod model;
 mod options;
 mod pairs;
 mod renamed;
-mod rows;
+mod row_maker;
 #[cfg(test)]
 pub(crate) mod sample;
 #[cfg(test)]
@@ -31,7 +31,7 @@ use std::collections::HashMap;
 use self::differences::Differences;
 use self::pairs::FactsOfPairs;
 use self::renamed::UnpairedBenchmarks;
-use self::rows::{ComparedTool, RowMaker};
+use self::row_maker::{ComparedTool, RowMaker};
 use crate::records::ResultSide;
 use crate::summary::System;
 

@@ -6,7 +6,7 @@
 use super::bodies::BodyTable;
 use super::frames::FrameTable;
 use super::objects::ObjectTable;
-use super::rows::add;
+use super::row_table::add;
 use crate::explain::digest::{BodyId, CostTable, DigestCall, ObjectId};
 use crate::parse::callgrind::InstructionProfile;
 use crate::shares::divide;

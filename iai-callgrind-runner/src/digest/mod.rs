@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
-//!         → stacks of inlined functions and rows                   frames.rs, rows.rs
+//!         → stacks of inlined functions and rows                   frames.rs, row_table.rs
 //!         → machine code of the most expensive bodies              code.rs
 //!         → names, files, executed lines                           names.rs, strings.rs, texts.rs
 //! ```
@@ -19,7 +19,7 @@ mod frames;
 mod names;
 mod objects;
 mod reach;
-mod rows;
+mod row_table;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ use self::frames::FrameTable;
 pub(crate) use self::names::own_name;
 use self::names::NameTable;
 use self::objects::ObjectTable;
-use self::rows::RowTable;
+use self::row_table::RowTable;
 use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::{BodyId, Digest, DigestHead, DigestRoot};
 use crate::parse::callgrind::{CostPlace, InstructionProfile};

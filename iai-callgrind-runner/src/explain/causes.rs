@@ -8,7 +8,7 @@ use super::explanation::{
 use super::flow::{CauseFlow, CausePart, PartKind};
 use super::pair::PairNumber;
 use super::place::{name_of_unit, place, CauseNames, PlacedCause};
-use super::rows::{round, rounded};
+use super::rounding::{round, rounded};
 use super::sides::{SharedNames, SideGraph, SourceLine, NEW, NONE, OLD};
 use super::stories::{texts, PLAIN};
 use super::units::{CodeState, Units};

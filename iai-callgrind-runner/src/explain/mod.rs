@@ -7,7 +7,7 @@
 //!   → without other decisions on inlining           contract.rs
 //!   → units with expected costs                     units.rs
 //!   → causes, passed to changed code                flow.rs, effects.rs
-//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, rows.rs
+//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, rounding.rs
 //!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
 //! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
 //!   calls from the roots down                       tree.rs
@@ -44,7 +44,7 @@ mod notes;
 mod pair;
 mod parting;
 mod place;
-mod rows;
+mod rounding;
 #[cfg(test)]
 pub(crate) mod sample;
 mod sides;

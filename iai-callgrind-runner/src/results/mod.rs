@@ -9,7 +9,6 @@ mod dhat;
 mod dhat_heap;
 mod ending;
 mod family;
-mod growth;
 mod heap_seen;
 mod inputs;
 mod kept_files;
@@ -21,6 +20,7 @@ mod previous;
 mod processes;
 mod proof;
 pub mod readers;
+mod realloc;
 mod selection;
 mod slow_setup;
 mod tool_files;
@@ -109,7 +109,7 @@ pub(crate) fn read<'a>(
     }
     if baseline.run {
         heap_seen::check(job, &sets).map_err(failed)?;
-        notes.extend(growth::notes(job, files.out_of_root(), selection, runner)?);
+        notes.extend(realloc::notes(job, files.out_of_root(), selection, runner)?);
     }
     Ok(NewResults {
         regions,

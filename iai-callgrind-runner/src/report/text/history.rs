@@ -1,7 +1,7 @@
 //! A history for people: for each benchmark the commits at which its count changed.
 
 use super::paint::Ink;
-use super::rows::with_unit;
+use super::piped_rows::with_unit;
 use super::sparkline::{Bar, Sparklines};
 use super::Style;
 use crate::compare::{Difference, Trend};

@@ -9,7 +9,7 @@ use super::terminal::{self, RunTotals, Screen};
 use super::totals::{self, Regressed};
 use super::{
     accepted, by_id_table, columns, expectations, explained, findings, header, history, parts,
-    rows, scaling, verdicts, Style, Styles,
+    piped_rows, scaling, verdicts, Style, Styles,
 };
 use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
 use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolResult};
@@ -244,7 +244,7 @@ impl Results {
                 }
                 text += &match screen {
                     Some(screen) => screen.rows(comparison, format, layout.tolerance),
-                    None => rows::rows(comparison, format, layout.tolerance, style),
+                    None => piped_rows::rows(comparison, format, layout.tolerance, style),
                 };
             }
         }
@@ -348,7 +348,7 @@ fn unit_of_system_times(result: &ToolResult) -> Option<&str> {
 
 /// The rows of a tool: those of each part, if there are several, and those of all together.
 fn metrics(result: &ToolResult, layout: &Layout, style: Style) -> String {
-    let rows = |of| rows::rows(of, &result.format, layout.tolerance, style);
+    let rows = |of| piped_rows::rows(of, &result.format, layout.tolerance, style);
     let mut text = String::new();
     for part in &result.parts {
         text += &parts::name(part, style);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::Direction;
 
 use super::paint::Ink;
-use super::rows::with_unit;
+use super::piped_rows::with_unit;
 use super::scaling::FormulaLetters;
 use super::{expectations, header, Style};
 use crate::bench_targets::EndedRuns;

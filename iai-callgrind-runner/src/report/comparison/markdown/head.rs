@@ -2,7 +2,7 @@
 
 use super::super::super::markdown::{code, escaped};
 use super::super::words::class_words;
-use super::rows::number;
+use super::table::number;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportSide, RowClass, RowCounts};
 
 /// Limits that are named at most.

@@ -14,7 +14,7 @@
 mod head;
 mod page;
 mod reasons;
-mod rows;
+mod table;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -53,11 +53,11 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let mut page = Page::new(head::text(report));
     page.add(0, texts(report));
-    page.add(1, rows::table(report, &JUDGED));
+    page.add(1, table::table(report, &JUDGED));
     page.add(6, reasons::causes(report, places));
     page.add(5, reasons::functions(report));
     for (class, title) in FOLDED {
-        let table = rows::table(report, &[class]);
+        let table = table::table(report, &[class]);
         page.add(4, table.folded(title));
     }
     page.add(2, circumstances_section(report));

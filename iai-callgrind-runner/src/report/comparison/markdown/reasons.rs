@@ -4,7 +4,7 @@ use super::super::super::markdown::{code, signed};
 use super::super::source_places::SourcePlaces;
 use super::super::words::RowNames;
 use super::page::PageSection;
-use super::rows::short;
+use super::table::short;
 use crate::comparison::{ComparisonReport, ReportRow, RowClass};
 use crate::report::explanation_markdown;
 

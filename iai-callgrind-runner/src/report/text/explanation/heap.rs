@@ -8,7 +8,7 @@
 //! Where there is less room, the words of a place stand on lines of their own.
 
 use super::super::paint::Ink;
-use super::super::rows::with_unit;
+use super::super::piped_rows::with_unit;
 use super::super::Style;
 use super::{
     file_text, fit_name, percent, shown_rows, wrap, ShownRow, DIFFERENCE, LEAST, NAME, WIDE,

@@ -21,7 +21,7 @@ pub(super) use self::fit::{fit_name, fit_path, wrap};
 pub(super) use self::heap::heap_sites_text;
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
-use super::rows::with_unit;
+use super::piped_rows::with_unit;
 use super::Style;
 use crate::explain::{
     Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, OriginDifference,

@@ -1,11 +1,11 @@
 //! The form of results for people in front of a terminal.
 //!
 //! It keeps to the columns that there are, has as many digits as somebody reads, and colors only where they say
-//! something. Programs read another form from pipes, which `rows.rs` and `totals.rs` write.
+//! something. Programs read another form from pipes, which `piped_rows.rs` and `totals.rs` write.
 
 mod blocks;
 mod layout;
-mod rows;
+mod screen_rows;
 mod totals;
 
 pub(super) use self::totals::{of_targets, RunTotals};

@@ -13,7 +13,7 @@ use crate::metrics::{MetricKind, MetricValue};
 use crate::report::numbers::{count_in, decimal, factor, grouped, percent};
 use crate::report::room::{at_left, at_right, columns, cut};
 use crate::report::text::paint::{Edge, Ink};
-use crate::report::text::rows::{is_in_family, Figures};
+use crate::report::text::piped_rows::{is_in_family, Figures};
 use crate::report::text::{parts, Style};
 
 /// The width of the change in percent, which is most often less.
