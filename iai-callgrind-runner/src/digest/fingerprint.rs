@@ -2,15 +2,16 @@
 //!
 //! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. Executables are not
 //! opened for it: what the system knows of a file tells whether somebody wrote it (linkers leave no build id unless they are asked).
-//! The hash is that of the standard library, over that of the profiles: another version of Rust may have another one, and then a digest
-//! is made once more.
+//! The standard library decides which bytes of a value are hashed. Another version of Rust may
+//! hash others, and then a digest is made once more.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use iai_callgrind::shared::hash::Fnv;
 use twox_hash::XxHash3_64;
 
 use super::objects::is_own;
@@ -22,7 +23,7 @@ impl DigestSources<'_> {
     /// The number, for profiles with these texts. Never 0.
     #[must_use]
     pub(crate) fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = Fnv::default();
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
         (self.entry, self.regions).hash(&mut hasher);
         (self.workspace, self.target, self.executable).hash(&mut hasher);

@@ -34,12 +34,14 @@ pub use symbol_table::CodeBody;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::SystemTime;
+
+use iai_callgrind::shared::hash::Fnv;
 
 use sources::SourceFiles;
 
@@ -193,7 +195,7 @@ impl FileState {
 /// A number for the file with this data. Nobody can set the time of the last change of a file, as whoever
 /// copies one sets the time of its content; a further link changes it as well, so it is no part of the state.
 fn identity(data: &Metadata) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Fnv::default();
     FileState::of(data).hash(&mut hasher);
     (data.ctime(), data.ctime_nsec()).hash(&mut hasher);
     hasher.finish().max(1)

@@ -1,4 +1,35 @@
-//! A hash that is the same in every version and on every machine.
+//! A hash that is the same in every version and on every machine, for values that are kept.
+
+use std::hash::Hasher;
+
+/// FNV-1a (Fowler, Noll, Vo) with 64 bits. The field is the hash so far.
+#[derive(Debug, Clone, Copy)]
+pub struct Fnv(pub u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    /// Adds a byte, or a longer number in one step.
+    pub fn add(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x0100_0000_01b3);
+    }
+}
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.add(u64::from(*byte));
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// FNV-1a of a text.
 pub fn hash(bytes: &[u8]) -> u64 {
@@ -7,13 +38,11 @@ pub fn hash(bytes: &[u8]) -> u64 {
 
 /// FNV-1a of several texts, as if they were one.
 pub fn hash_all(texts: &[&[u8]]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut hash = Fnv::default();
     for text in texts {
-        for byte in *text {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        hash.write(text);
     }
-    hash
+    hash.finish()
 }
 
 #[cfg(test)]

@@ -162,3 +162,9 @@ fn any_bytes_have_a_hash_and_a_text() {
     assert_eq!(InstructionSet::named("x86_64"), InstructionSet::X86_64);
     assert_eq!(InstructionSet::named("riscv64").name(), "other");
 }
+
+#[test]
+fn hashes_are_those_of_digests_of_before() {
+    let hash = library_hash(&[0x0a, 0x1b], "memcpy");
+    assert_eq!(hash, 0xb6dd_707a_0a00_22d5);
+}
