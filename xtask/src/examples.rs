@@ -20,7 +20,8 @@ const ADDRESS: &str = "127.0.0.1:34568";
 /// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the same.
 pub fn run_all() -> Result<()> {
     valgrind::ensure()?;
-    let runner = runner::build()?;
+    // `cargo xtask ours` takes the same one.
+    let runner = runner::build_with_own_benchmarks()?;
     let examples = workspace_root().join("examples");
     let target = runner::target_directory()?.join("examples");
     let results = target.join("results");

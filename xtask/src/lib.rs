@@ -16,6 +16,7 @@
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
 //! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
+//! | `cargo xtask weekly` | runs what is slow and seldom depends on a change |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
@@ -51,6 +52,7 @@ pub mod sources;
 pub mod suite;
 mod unused_dependencies;
 mod valgrind;
+pub mod weekly;
 pub mod workflows;
 
 /// The root directory of this checkout.

@@ -13,7 +13,7 @@ Developer commands of iai-callgrind
   cargo xtask licenses [--write]
                                 check licences and sources of all dependencies, and (or write)
                                 the file with the licences of what the runner links
-  cargo xtask packages [--write | --order]
+  cargo xtask packages [--contents | --write | --order]
                                 check what is published, and run the unit tests of each package
                                 from its own file; or print the order of publishing
   cargo xtask api [--write]     compare the public items of the library with the list of them
@@ -31,6 +31,7 @@ Developer commands of iai-callgrind
                                 check that everything compiles for each system
   cargo xtask page [OPTIONS]    the page for browsers: samples, hashes, times, a picture
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
+  cargo xtask weekly            run what is slow and seldom depends on a change
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
 fn main() -> ExitCode {
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         (Some("machines"), options) => xtask::machines::run_recipes(options),
         (Some("page"), options) => xtask::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
+        (Some("weekly"), []) => xtask::weekly::run_steps(),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),
         #[cfg(all(not(feature = "perf"), target_os = "linux"))]

@@ -2,7 +2,8 @@
 //!
 //! In the order of `run`: the packages that are published and what their manifests say (`published`), their `.crate`
 //! files as cargo makes them, unpacked (`unpacked`), what is inside (`contents`), and their unit tests in a directory
-//! where there is nothing else (`alone`). `--write` writes the list of packages into `docs/releasing.md` (`list`).
+//! where there is nothing else (`alone`). `--contents` leaves out these tests, which compile all packages once more. `--write`
+//! writes the list of packages into `docs/releasing.md` (`list`).
 
 mod alone;
 mod contents;
@@ -17,15 +18,17 @@ use self::published::PublishedPackage;
 use self::unpacked::Unpacked;
 use crate::step;
 
-/// Checks all packages. With `--order` it only prints their names in the order in which they have to be published.
+/// Checks all packages. With `--contents` it runs no tests; with `--order` it only prints their names in the order in which they have to be published.
 pub fn run(options: &[String]) -> Result<()> {
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let is_written = match options.as_slice() {
-        [] => false,
-        ["--write"] => true,
-        ["--order"] => return print_order(),
-        _ => bail!("`cargo xtask packages` takes `--write` or `--order`, and nothing else"),
-    };
+    if let ["--order"] = options[..] {
+        return print_order();
+    }
+    if !matches!(options[..], [] | ["--write" | "--contents"]) {
+        bail!(
+            "`cargo xtask packages` takes `--write`, `--contents` or `--order`, and nothing else"
+        );
+    }
     let packages = PublishedPackage::all()?;
     step("packing");
     let unpacked = Unpacked::new(&packages)?;
@@ -45,8 +48,10 @@ pub fn run(options: &[String]) -> Result<()> {
         mistakes.join("\n  ")
     );
     print!("{}", list::table(&contents));
-    if is_written {
-        list::write(&contents)?;
+    match options[..] {
+        ["--contents"] => return Ok(()),
+        ["--write"] => list::write(&contents)?,
+        _ => {}
     }
     step("the unit tests of each, from its package alone");
     alone::test(&packages, &unpacked)

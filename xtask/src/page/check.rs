@@ -1,6 +1,6 @@
-//! Goes through a page as a patient person would: every benchmark, every part, in both browsers.
+//! Goes through a page as a patient person would: every benchmark, every part. Firefox opens the first one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
 
@@ -18,8 +18,7 @@ const NOISES: &[&str] = &[
 /// a console, asks for anything, is wider than a narrow window, or shows what is no text; with a checker, if that finds
 /// something in one of the parts.
 pub fn check(page: &Path, checker: Option<&Checker>) -> Result<usize> {
-    let page = page.canonicalize();
-    let page = page.context("the page is not there: `compare --export html=FILE` writes one")?;
+    let page = found(page)?;
     let mut chromium = Chromium::start()?;
     chromium.resize(375, 800, 1)?;
     chromium.open_file(&page, "")?;
@@ -31,16 +30,26 @@ pub fn check(page: &Path, checker: Option<&Checker>) -> Result<usize> {
         |noise: &&serde_json::Value| noise["params"]["request"]["url"].as_str().is_some_and(own);
     let noises: Vec<_> = noises.iter().filter(|noise| !request(noise)).collect();
     ensure!(noises.is_empty(), "the page is not silent: {noises:#?}");
+    Ok(seen)
+}
 
+/// Opens the page and its first benchmark in Firefox. Fails if the page writes to the console.
+pub fn check_in_firefox(page: &Path) -> Result<()> {
     let mut firefox = Firefox::start()?;
-    firefox.open_file(&page, "")?;
+    firefox.open_file(&found(page)?, "")?;
     firefox.wait_for("document.querySelector('#benchmarks .badge')")?;
     firefox.press("j")?;
     firefox.press("Enter")?;
     firefox.wait_for("document.querySelector('#benchmark-title')")?;
     let errors = firefox.console()?;
     ensure!(errors.is_empty(), "Firefox has errors: {errors:#?}");
-    Ok(seen)
+    Ok(())
+}
+
+/// The whole path of the page.
+pub(super) fn found(page: &Path) -> Result<PathBuf> {
+    let page = page.canonicalize();
+    page.context("the page is not there: `compare --export html=FILE` writes one")
 }
 
 /// Goes from benchmark to benchmark by its keys, as long as there is a next one.

@@ -1,11 +1,12 @@
 //! The words of `cargo xtask page`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, Result};
 use serde_json::json;
 
-use super::{check, fill, Checker, Chromium, Firefox, Sample, Tab};
+use super::check::found;
+use super::{check, check_in_firefox, fill, Checker, Chromium, Firefox, Sample, Tab};
 use crate::step;
 
 const USAGE: &str = "\
@@ -34,6 +35,7 @@ pub fn run(words: &[String]) -> Result<()> {
         ["--check", page] => {
             let checker = Checker::find()?;
             let seen = check(page.as_ref(), Some(&checker))?;
+            check_in_firefox(page.as_ref())?;
             println!("{seen} parts of benchmarks, nothing wrong");
             Ok(())
         }
@@ -81,11 +83,6 @@ fn times(tab: &mut dyn Tab) -> Result<String> {
     Ok(format!(
         "table stands after {stands} ms, loaded {loaded} ms, laid out before {laid_out} ms"
     ))
-}
-
-fn found(page: &Path) -> Result<PathBuf> {
-    let page = page.canonicalize();
-    page.context("the page is not there: `compare --export html=FILE` writes one")
 }
 
 fn take(picture: &Path, page: &Path, fragment: &str) -> Result<()> {

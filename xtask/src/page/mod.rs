@@ -16,8 +16,8 @@ mod sample;
 
 pub use self::accessibility::Checker;
 pub(crate) use self::browser::lacking;
-pub use self::browser::{missing, Tab};
-pub use self::check::check;
+pub use self::browser::{missing, without_firefox, Tab};
+pub use self::check::{check, check_in_firefox};
 pub use self::chromium::Chromium;
 pub use self::command::run;
 pub use self::fill::security_policy_hashes;

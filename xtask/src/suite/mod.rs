@@ -52,7 +52,8 @@ pub fn run(words: &[String]) -> Result<()> {
         surround(&mut job.command, &executables, &runner, &options);
     }
     if jobs.iter().any(|job| job.title == "xtask page") {
-        page::lacking().iter().for_each(|reason| step(reason));
+        let lacking = page::lacking(options.full);
+        lacking.iter().for_each(|reason| step(reason));
     }
     jobs::longest_first(&mut jobs);
     step(&format!(

@@ -25,7 +25,7 @@ fn chromium_shows_filters_sorts_and_opens_by_keyboard() {
 
 #[test]
 fn firefox_shows_filters_sorts_and_opens_by_keyboard() {
-    if let Some(reason) = xtask::page::missing(Firefox::NAMES) {
+    if let Some(reason) = xtask::page::without_firefox() {
         eprintln!("{reason}");
         return;
     }

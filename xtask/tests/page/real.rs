@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use xtask::fresh_crate::FreshCrate;
-use xtask::page::{Firefox, Tab};
+use xtask::page::Tab;
 use xtask::readme;
 
 use crate::{assert_silent, chromium};
@@ -27,9 +27,6 @@ fn the_page_of_an_edited_function_says_so() {
     let Some(mut browser) = chromium() else {
         return;
     };
-    if xtask::page::missing(Firefox::NAMES).is_some() {
-        return;
-    }
     let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
     let home = project.path().join("results");
     let bench = || {
@@ -57,6 +54,10 @@ fn the_page_of_an_edited_function_says_so() {
         14,
         "two benchmarks of seven parts"
     );
+    match xtask::page::without_firefox() {
+        Some(reason) => eprintln!("{reason}"),
+        None => xtask::page::check_in_firefox(&page).unwrap(),
+    }
 
     browser.open_file(&page, "").unwrap();
     browser.press("j").unwrap();
