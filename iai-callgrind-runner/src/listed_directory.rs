@@ -38,18 +38,6 @@ impl From<FileType> for ListedKind {
 ///
 /// It cannot be listed, as there is none, or a link or file instead.
 pub(crate) fn list(directory: &Path) -> io::Result<Vec<Listed>> {
-    list_others(directory, |_| false)
-}
-
-/// The names in a directory that are not known already, in their order. All names are asked for.
-///
-/// # Errors
-///
-/// As [`list`].
-pub(crate) fn list_others(
-    directory: &Path,
-    mut is_known: impl FnMut(&str) -> bool,
-) -> io::Result<Vec<Listed>> {
     // `read_dir` would follow a link.
     if !fs::symlink_metadata(directory)?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
@@ -58,9 +46,8 @@ pub(crate) fn list_others(
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let kind = entry.file_type()?.into();
-        match entry.file_name().into_string() {
-            Ok(name) if !is_known(&name) => listed.push(Listed { name, kind }),
-            _ => {}
+        if let Ok(name) = entry.file_name().into_string() {
+            listed.push(Listed { name, kind });
         }
     }
     listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -89,8 +76,6 @@ mod tests {
             ("c", ListedKind::Other),
         ];
         assert_eq!(all, expected);
-        let others = list_others(root.path(), |name| name == "b").unwrap();
-        assert!(others.iter().map(|it| &*it.name).eq(["a", "c"]));
         for number in 0..500 {
             fs::write(place("b").join(format!("{number:0200}")), "").unwrap();
         }

@@ -493,3 +493,42 @@ fn a_damaged_record_beside_good_results_is_said() {
         assert_eq!(shown.err, "");
     }
 }
+
+/// As after a power cut, which may leave a file without its content, or with a part of it that can be read.
+#[test]
+fn a_record_that_does_not_fit_its_files_is_said() {
+    type Spoil = fn(&Path);
+    let spoils: [(&str, Spoil, &str); 3] = [
+        (
+            "callgrind.works.log",
+            |path| fs::remove_file(path).unwrap(),
+            "`callgrind.works.log` is missing",
+        ),
+        (
+            "callgrind.works.log",
+            |path| fs::write(path, "").unwrap(),
+            "`callgrind.works.log` has 0 bytes instead of ",
+        ),
+        (
+            "callgrind.works.out",
+            |path| {
+                let text = fs::read_to_string(path).unwrap();
+                fs::write(path, text.replace("desc: ", "desc:")).unwrap();
+            },
+            "`callgrind.works.out` has ",
+        ),
+    ];
+    for (name, spoil, expected) in spoils {
+        let replayed = Replayed::new();
+        replayed.run(&recordings("first"), &["works"]);
+        spoil(&replayed.folder().join("works").join(name));
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.out);
+        let said = "the last result cannot be compared with, its record does not fit its files: ";
+        let said = format!("{said}{expected}");
+        assert!(shown.err.contains(&said), "{said}: {}", shown.err);
+        // It is replaced by one that fits.
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        assert_eq!(shown.err, "");
+    }
+}

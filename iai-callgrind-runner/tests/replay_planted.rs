@@ -244,14 +244,14 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     let shown = planted.replayed.run_by(&launch, &[]);
     assert_eq!(shown.exit, Exit::Error);
     assert!(
-        shown.err.starts_with("error: cannot keep results in `"),
+        shown.err.contains("  caused by: cannot keep results in `"),
         "{}",
         shown.err
     );
     assert!(
         shown
             .out
-            .contains("Failed. 0 without regressions; 0 regressed; 2 failed;"),
+            .contains("Failed. 1 without regressions; 0 regressed; 1 failed;"),
         "{}",
         shown.out
     );
@@ -261,7 +261,7 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
     let shown = planted.replayed.run_by(&launch, &[]);
     assert!(
-        shown.out.contains(r#""errors":["cannot keep results in `"#),
+        shown.out.contains(r#""message":"could not be measured\ncaused by: cannot keep results in `"#),
         "{}",
         shown.out
     );

@@ -78,11 +78,11 @@ struct State<'a> {
 /// A benchmark that a worker has taken.
 struct Taken<'a> {
     index: usize,
-    run: Run<'a>,
+    run: AheadRun<'a>,
 }
 
 /// The run of a benchmark before its turn. Dropping one that has begun ends it.
-enum Run<'a> {
+enum AheadRun<'a> {
     /// There is none: the benchmark runs when its turn comes.
     None,
     Begun(Box<dyn BegunJob + Send + 'a>, Clock),
@@ -141,7 +141,7 @@ impl<'a> Ahead<'a> {
         if let Some(job) = only_job(self.benchmarks[index]) {
             let clock = Clock::start();
             match self.launch.begin(job) {
-                Ok(Some(process)) => taken.run = Run::Begun(process, clock),
+                Ok(Some(process)) => taken.run = AheadRun::Begun(process, clock),
                 Ok(None) => {}
                 Err(error) => log::debug!("{}: not begun ahead: {error}", job.benchmark_path),
             }
@@ -154,9 +154,9 @@ impl<'a> Ahead<'a> {
         let start = Instant::now();
         while let Some(last) = state.next.back_mut() {
             let left = time.saturating_sub(start.elapsed());
-            match std::mem::replace(&mut last.run, Run::None) {
-                Run::Begun(process, clock) if process.ends_within(left) => {
-                    last.run = Run::Ended(end(process, clock));
+            match std::mem::replace(&mut last.run, AheadRun::None) {
+                AheadRun::Begun(process, clock) if process.ends_within(left) => {
+                    last.run = AheadRun::Ended(end(process, clock));
                 }
                 run => {
                     last.run = run;
@@ -172,18 +172,18 @@ impl RunAhead for Ahead<'_> {
     fn rest(&self) -> Option<Result<RanAhead>> {
         let mut state = self.state();
         let state = &mut *state;
-        let run = std::mem::replace(&mut state.turn.as_mut()?.run, Run::None);
+        let run = std::mem::replace(&mut state.turn.as_mut()?.run, AheadRun::None);
         match run {
-            Run::None => None,
-            Run::Begun(process, clock) => {
-                let run = Run::Ended(end(process, clock));
+            AheadRun::None => None,
+            AheadRun::Begun(process, clock) => {
+                let run = AheadRun::Ended(end(process, clock));
                 if run.has_result() {
                     self.begin(state);
                     self.gather(state, LATE);
                 }
                 run.ended()
             }
-            run @ Run::Ended(_) => {
+            run @ AheadRun::Ended(_) => {
                 self.gather(state, Duration::ZERO);
                 run.ended()
             }
@@ -199,12 +199,12 @@ impl Taken<'_> {
     fn not_begun(index: usize) -> Self {
         Self {
             index,
-            run: Run::None,
+            run: AheadRun::None,
         }
     }
 }
 
-impl Run<'_> {
+impl AheadRun<'_> {
     /// Has it ended with a result? Otherwise the benchmark runs when its turn comes, or ends the run, and before that
     /// nothing begins.
     fn has_result(&self) -> bool {

@@ -180,7 +180,11 @@ impl ToolOutcome {
             digest: digests.first().map(|(name, _)| name.clone()),
             out_files: names(&outs),
             log_files: names(&logs),
-            file_lengths: outs.iter().chain(&logs).map(|(_, length)| *length).collect(),
+            file_lengths: outs
+                .iter()
+                .chain(&logs)
+                .map(|(_, length)| *length)
+                .collect(),
             environment: self.environment.clone(),
         }
     }

@@ -114,7 +114,17 @@ fn read(
         ..new.selection
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
-    let sets = match counters(job, &files, selection) {
+    let found = counters(job, &files, selection);
+    if let Some(misfit) = kept
+        .as_ref()
+        .and_then(|kept| kept.misfit(entry))
+        .filter(|_| found.is_ok())
+    {
+        let note =
+            format!("{what} cannot be compared with, its record does not fit its files: {misfit}");
+        return Ok(OldResults::only(vec![note]));
+    }
+    let sets = match found {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
         Ok(sets) => sets,
         Err(reason) => {

@@ -185,7 +185,7 @@ impl<'a> FileName<'a> {
 
     /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that of a file in the
     /// directory of a benchmark, and of nothing elsewhere.
-    pub(super) fn is_ours(name: &str) -> bool {
+    pub(crate) fn is_ours(name: &str) -> bool {
         let is_plain = !name.contains(['/', '\0']);
         let current = name.split_once(BASE).map_or_else(
             || name.strip_suffix(OLD).unwrap_or(name),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::compare::Circumstances;
 use crate::explain::AllocationCount;
-use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, FileName, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
 /// The records beside the kept results of one benchmark, each read when it is first asked for.
@@ -55,6 +55,12 @@ struct KeptProfile {
     allocations: Option<Allocations>,
     #[serde(default)]
     throughput: Option<RecordedThroughput>,
+    #[serde(default)]
+    out_files: Vec<String>,
+    #[serde(default)]
+    log_files: Vec<String>,
+    #[serde(default)]
+    file_lengths: Vec<u64>,
 }
 
 /// The parts of a [`Summary`](super::Summary) that are read here.
@@ -174,6 +180,25 @@ impl KeptRecord {
     /// Arguments of the tool.
     pub(crate) fn valgrind_args(&self) -> &[String] {
         &self.parts().1.environment.valgrind_args
+    }
+
+    /// The first of the files that is not as the record says, and how: after a power cut a file may have lost its content
+    /// or its name. Older records do not say lengths.
+    pub(crate) fn misfit(&self, entry: &BenchmarkEntry) -> Option<String> {
+        let profile = self.parts().1;
+        let names = profile.out_files.iter().chain(&profile.log_files);
+        let mut files = names.zip(&profile.file_lengths);
+        files.find_map(|(name, expected)| {
+            let path = FileName::is_ours(name).then(|| entry.directory().join(name));
+            let found = path.and_then(|path| path.symlink_metadata().ok());
+            match found.map(|data| data.len()) {
+                None => Some(format!("`{name}` is missing")),
+                Some(found) if found != *expected => {
+                    Some(format!("`{name}` has {found} bytes instead of {expected}"))
+                }
+                Some(_) => None,
+            }
+        })
     }
 
     fn parts(&self) -> (&KeptSummary, &KeptProfile) {
