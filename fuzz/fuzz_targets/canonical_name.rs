@@ -1,6 +1,7 @@
 //! Canonical names of functions, of any text.
 #![no_main]
 
+use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::symbolize::names;
 use libfuzzer_sys::fuzz_target;
 

@@ -1,6 +1,7 @@
 //! Explanations of any two digests: nothing panics, and everything adds up.
 #![no_main]
 
+use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::EventKind::Ir;

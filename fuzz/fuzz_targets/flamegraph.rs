@@ -2,6 +2,7 @@
 //! profile from the old one.
 #![no_main]
 
+use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::flamegraph::Direction;

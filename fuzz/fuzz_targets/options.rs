@@ -2,6 +2,7 @@
 #![no_main]
 
 use clap::Parser;
+use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::settings::Settings;

@@ -2,6 +2,7 @@
 //! merged.
 #![no_main]
 
+use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::ComparisonFormat;
 use iai_callgrind_runner::comparison::{
     compare_sides, ComparisonOptions, ComparisonReport, NothingAgreed, RowClass,

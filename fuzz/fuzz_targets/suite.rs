@@ -1,6 +1,7 @@
 //! The description that a benchmark executable writes, and the plan that is made of it.
 #![no_main]
 
+use iai_callgrind_fuzz as _; // its hash keys
 use std::path::Path;
 
 use clap::Parser;

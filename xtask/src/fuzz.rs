@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{bail, ensure, Context, Result};
 
-use crate::process::{cargo, output, run};
+use crate::process::{cargo, output, run, succeeds};
 use crate::runner::target_directory;
 use crate::{step, workspace_root};
 
@@ -76,8 +76,8 @@ const INSTRUMENTATION: &[&str] = &[
 const USAGE: &str =
     "usage: cargo xtask fuzz [--build | --replay | --seconds=N] [--jobs=N] [TARGET ...]";
 
-/// The inputs of a replay, the seeds among them.
-const REPLAYED: [&str; 2] = ["-runs=10000", "-seed=1"];
+/// The inputs of a replay, the seeds among them. Reading the corpus again depends on the time.
+const REPLAYED: [&str; 3] = ["-runs=10000", "-seed=1", "-reload=0"];
 
 /// What a target does, number of targets at a time, and the targets.
 struct Options {
@@ -194,7 +194,15 @@ fn start(target: &Target, effort: Effort, executables: &Path, directory: &Path) 
     write_seeds(&target.seeds, target.name, &seeds)?;
     let log = fs::File::create(log(target, directory))?;
     let executable = executables.join(target.name);
-    let mut command = Command::new(&executable);
+    let mut command = match effort {
+        // The fuzzer remembers comparisons, also of addresses. Some containers do not let programs fix these.
+        Effort::Replay if succeeds("setarch", &["--addr-no-randomize", "true"]) => {
+            let mut command = Command::new("setarch");
+            command.arg("--addr-no-randomize").arg(&executable);
+            command
+        }
+        _ => Command::new(&executable),
+    };
     match effort {
         Effort::Replay => command
             .arg(empty_folder("replayed")?)
