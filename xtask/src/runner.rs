@@ -18,6 +18,7 @@ pub(crate) fn build() -> Result<PathBuf> {
 }
 
 /// Builds the runner as it is in the archives of a release.
+#[cfg(all(feature = "perf", target_os = "linux"))]
 pub(crate) fn build_as_released() -> Result<PathBuf> {
     build_of(&[RUNNER], "dist")
 }
