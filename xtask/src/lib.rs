@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
-//! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
+//! | `cargo xtask dependencies` | checks what a user of the library has to compile |
 //! | `cargo xtask doc-examples` | checks that every public item of the library, and of the crate for sources of Criterion, has an example |
 //! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
 //! | `cargo xtask packages` | checks what is published, and tests packages outside of this repository |
@@ -50,7 +50,6 @@ pub mod readme;
 mod runner;
 pub mod sources;
 pub mod suite;
-mod unused_dependencies;
 mod valgrind;
 pub mod weekly;
 pub mod workflows;

@@ -7,8 +7,7 @@ Developer commands of iai-callgrind
 
   cargo quickstart              set everything up, run the README's benchmark twice
   cargo suite [OPTIONS]         set everything up, run all tests of the workspace
-  cargo xtask dependencies      check what a user of the library compiles, and that
-                                every dependency is used
+  cargo xtask dependencies      check what a user of the library compiles
   cargo xtask doc-examples      check that every public item of what users see has an example
   cargo xtask licenses [--write]
                                 check licences and sources of all dependencies, and (or write)
