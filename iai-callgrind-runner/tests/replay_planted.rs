@@ -261,7 +261,9 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
     let shown = planted.replayed.run_by(&launch, &[]);
     assert!(
-        shown.out.contains(r#""message":"could not be measured\ncaused by: cannot keep results in `"#),
+        shown
+            .out
+            .contains(r#""message":"could not be measured\ncaused by: cannot keep results in `"#),
         "{}",
         shown.out
     );

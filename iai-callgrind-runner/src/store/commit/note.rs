@@ -43,8 +43,12 @@ pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
     unless_missing(fs::remove_file(&new)).context("remove", &new)?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create_new(true).open(&new);
-    file.and_then(|mut file| file.write_all(&bytes))
-        .context("write", &new)?;
+    let written = file.and_then(|mut file| file.write_all(&bytes));
+    if written.is_err() {
+        // Nothing decided it, and a full disk has no room for it.
+        let _ = fs::remove_file(&new);
+    }
+    written.context("write", &new)?;
     fs::rename(&new, path(base)).context("move", &new)
 }
 
