@@ -101,11 +101,11 @@ impl BegunJob for Begun<'_> {
         let base = self.ahead.home.join("replayed/bench");
         let directory = tempfile::tempdir_in(base).unwrap();
         if loses(self.job) {
-            return Ok((None, WorkDirectory::from(directory).into()));
+            return Ok((None, WorkDirectory::from(directory)));
         }
         let channel = OutputChannel::new(true, |_, _| unreachable!());
         let ended = replay.launch(self.job, directory.path(), &channel)?;
-        Ok((Some(ended), WorkDirectory::from(directory).into()))
+        Ok((Some(ended), WorkDirectory::from(directory)))
     }
 
     fn ends_within(&self, time: Duration) -> bool {

@@ -122,13 +122,12 @@ fn together(
             name => slot.file(name),
         };
         let mut path = file.path.clone();
-        match work.iter().any(|work| path.parent() == Some(work.path())) {
+        if work.iter().any(|work| path.parent() == Some(work.path())) {
             // Once it is decided, a file that is gone would be taken for one that has its place.
-            true => drop(fs::symlink_metadata(&path).context("keep", &path)?),
-            false => {
-                path = work[0].file(&name);
-                move_there(&file.path, &path)?;
-            }
+            fs::symlink_metadata(&path).context("keep", &path)?;
+        } else {
+            path = work[0].file(&name);
+            move_there(&file.path, &path)?;
         }
         take.retain(|(_, other)| *other != name);
         take.push((below(base, &path)?, name));
