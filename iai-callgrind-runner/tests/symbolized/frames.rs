@@ -126,11 +126,12 @@ fn stacks_are_those_of_addr2line_in_a_large_executable() {
     check(&std::env::current_exe().unwrap(), NameKind::Bare, 1000, 100);
 }
 
+/// Not address 0: linkers may write it for functions that they leave out.
 #[test]
-fn addresses_without_code_have_no_frames() {
+fn the_last_address_has_no_frames() {
     let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
     let mut frames = object.frames().unwrap();
-    assert_eq!([frames.at(0).len(), frames.at(u64::MAX).len()], [0, 0]);
+    assert!(frames.at(u64::MAX).is_empty());
 }
 
 #[test]
