@@ -1,8 +1,6 @@
 //! Private directories, in which tools write and new results wait for their places.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
 
 use tempfile::TempDir;
 
@@ -11,22 +9,19 @@ use super::remove_directory;
 use crate::error::Result;
 use crate::private_directory;
 
-/// A private directory on the file system of the results, removed when nobody has it any more.
-#[derive(Debug, Clone)]
-pub struct WorkDirectory(Arc<Inner>);
-
+/// A private directory on the file system of the results, removed with all files in it when this is dropped.
 #[derive(Debug)]
-struct Inner {
+pub struct WorkDirectory {
     path: PathBuf,
-    stays: AtomicBool,
+    stays: bool,
 }
 
 impl From<TempDir> for WorkDirectory {
     fn from(directory: TempDir) -> Self {
-        Self(Arc::new(Inner {
+        Self {
             path: directory.keep(),
-            stays: AtomicBool::new(false),
-        }))
+            stays: false,
+        }
     }
 }
 
@@ -39,24 +34,24 @@ impl WorkDirectory {
     /// The path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.0.path
+        &self.path
     }
 
     /// The path of a file of this name in it.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
-        self.path().join(name)
+        self.path.join(name)
     }
 
     /// Leaves the directory where it is: the note of a replacement tells of its files.
-    pub(super) fn leave(&self) {
-        self.0.stays.store(true, Ordering::Relaxed);
+    pub(super) fn leave(&mut self) {
+        self.stays = true;
     }
 }
 
-impl Drop for Inner {
+impl Drop for WorkDirectory {
     fn drop(&mut self) {
-        if !*self.stays.get_mut() {
+        if !self.stays {
             if let Err(error) = remove_directory(&self.path) {
                 log::debug!("`{}` is left: {error}", self.path.display());
             }

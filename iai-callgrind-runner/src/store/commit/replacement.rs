@@ -28,7 +28,7 @@ pub(in crate::store) fn replace(
     let Replacement {
         base,
         rotation,
-        work,
+        mut work,
     } = replacement;
     let all: Vec<_> = unfinished.rotations().chain([&rotation]).collect();
     note::write(&base, &all)
@@ -36,7 +36,7 @@ pub(in crate::store) fn replace(
         .context("keep results in", &base.join(&rotation.directory))?;
     let carried_out = carry_out(&base, &rotation, |_| true);
     if let Err(error) = &carried_out {
-        work.iter().for_each(WorkDirectory::leave);
+        work.iter_mut().for_each(WorkDirectory::leave);
         unfinished.add(rotation, error);
     }
     let settled = settle(&base, unfinished);
