@@ -3,7 +3,7 @@
 //!
 //! Output that is shown is read from these files while it is written.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -11,7 +11,6 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -38,8 +37,6 @@ pub(super) struct Capture {
     /// The stream with output that is shown only after a failure; the first one if both are.
     hidden: Option<Stream>,
     followers: RefCell<Vec<Follower>>,
-    /// Nothing was printed until the end.
-    is_unused: Cell<bool>,
 }
 
 /// The descriptors of stdout and stderr, which may be one.
@@ -63,46 +60,6 @@ impl StreamFiles {
     }
 }
 
-/// Files without a name for output that is hidden. One to which nothing was printed serves the next benchmark, and most
-/// benchmarks print nothing.
-#[derive(Debug, Default)]
-pub(super) struct HiddenOutputs(Mutex<Vec<File>>);
-
-impl HiddenOutputs {
-    /// A capture of streams that are both hidden. A file that is made for it lies in this directory.
-    pub(super) fn capture(&self, directory: &Path) -> Result<Capture> {
-        let unused = self.unused().pop();
-        let stdout = match unused {
-            Some(unused) => unused,
-            None => tempfile::tempfile_in(directory)
-                .and_then(|file| appending(&file).map(|()| file))
-                .context("create a file in", directory)?,
-        };
-        let streams = StreamFiles {
-            stdout,
-            stderr: None,
-        };
-        Ok(Capture {
-            streams,
-            paths: None,
-            hidden: Some(Stream::Stdout),
-            followers: RefCell::default(),
-            is_unused: Cell::new(false),
-        })
-    }
-
-    /// Keeps the file of a capture whose process has ended, if it may serve another one.
-    pub(super) fn take_back(&self, capture: Capture) {
-        if capture.paths.is_none() && capture.is_unused.get() {
-            self.unused().push(capture.streams.stdout);
-        }
-    }
-
-    fn unused(&self) -> MutexGuard<'_, Vec<File>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Has everything that is written to a file come at its end.
 fn appending(file: &File) -> io::Result<()> {
     fcntl(file, FcntlArg::F_SETFL(OFlag::O_APPEND))?;
@@ -110,6 +67,22 @@ fn appending(file: &File) -> io::Result<()> {
 }
 
 impl Capture {
+    /// A capture of streams that are both hidden, in a file without a name on the file system of this directory.
+    pub(super) fn hidden(directory: &Path) -> Result<Self> {
+        let stdout = tempfile::tempfile_in(directory)
+            .and_then(|file| appending(&file).map(|()| file))
+            .context("create a file in", directory)?;
+        Ok(Self {
+            streams: StreamFiles {
+                stdout,
+                stderr: None,
+            },
+            paths: None,
+            hidden: Some(Stream::Stdout),
+            followers: RefCell::default(),
+        })
+    }
+
     /// Opens files at `path`. StreamFiles that are shown go on to the channel. StreamFiles that are both hidden, or
     /// both go to the same place, share a file, which keeps their order.
     pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
@@ -149,7 +122,6 @@ impl Capture {
             paths: Some(paths.map(Path::to_owned)),
             hidden,
             followers: RefCell::new(followers),
-            is_unused: Cell::new(false),
         })
     }
 
@@ -209,7 +181,6 @@ impl Capture {
         // A follower has shown everything when it is dropped.
         self.followers.borrow_mut().clear();
         let output = self.so_far()?;
-        self.is_unused.set(output.is_empty());
         Ok(output)
     }
 }

@@ -136,7 +136,6 @@ impl ValgrindLauncher<'_> {
             pid: run.pid,
             cpu: None,
             hooks: run.hooks,
-            listed: None,
         })
     }
 }

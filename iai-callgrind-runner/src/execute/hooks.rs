@@ -72,7 +72,6 @@ impl ValgrindLauncher<'_> {
             pid: Some(pid),
             cpu: None,
             hooks: Vec::new(),
-            listed: None,
         })
     }
 

@@ -61,7 +61,6 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
-use crate::listed_directory::Listed;
 use crate::plan::{Job, LevelHooks, Mode};
 use crate::tool::ToolFile;
 
@@ -131,8 +130,6 @@ pub struct EndedProcess {
     pub cpu: Option<Duration>,
     /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, ProcessEnd)>,
-    /// Content of the directory of the job, where it was looked at after the end.
-    pub(crate) listed: Option<Vec<Listed>>,
 }
 
 impl EndedProcess {
@@ -150,7 +147,6 @@ impl EndedProcess {
             pid: None,
             cpu: None,
             hooks: Vec::new(),
-            listed: None,
         }
     }
 }

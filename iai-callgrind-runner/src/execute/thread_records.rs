@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::{file_of_process, ProcessEnd};
 use crate::error::{FileContext, Result};
-use crate::listed_directory::Listed;
+use crate::listed_directory::{list, Listed};
 use crate::plan::Job;
 use crate::tool::ToolFile;
 
@@ -56,20 +56,15 @@ impl ThreadRecords {
     }
 }
 
-/// Has a process ended for want of a record? The files of the tool are those in the directory, `how` is the end of the
+/// Has a process ended for want of a record? The files of the tool are in the directory, `how` is the end of the
 /// benchmark's process: the log of one that returned is not read. A process that it started may have ended without it.
-pub(super) fn were_too_few(
-    directory: &Path,
-    files: &[Listed],
-    pid: i32,
-    how: &ProcessEnd,
-) -> Result<bool> {
+pub(super) fn were_too_few(directory: &Path, pid: i32, how: &ProcessEnd) -> Result<bool> {
     let has_returned = matches!(how, ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions);
-    for Listed { name, .. } in files {
-        let Some((ToolFile::Log, process)) = file_of_process(name) else {
+    for Listed { name, .. } in list(directory).context("list", directory)? {
+        let Some((ToolFile::Log, process)) = file_of_process(&name) else {
             continue;
         };
-        if (!has_returned || process != pid as u32) && says_too_few(&directory.join(name))? {
+        if (!has_returned || process != pid as u32) && says_too_few(&directory.join(&name))? {
             return Ok(true);
         }
     }
@@ -90,25 +85,21 @@ fn says_too_few(log: &Path) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listed_directory::list;
 
     #[test]
     fn logs_are_read_where_a_process_may_have_ended_early() {
-        let folder = tempfile::tempdir().unwrap();
         let too_few =
             "==7== \nvalgrind: the 'impossible' happened:\n   Max number of threads is too low\n";
-        let write = |name: &'static str, text: &str| {
-            fs::write(folder.path().join(name), text).unwrap();
-            name
-        };
-        let own = write("log.7", too_few);
-        let other = write("log.8", too_few);
-        let usual = write("log.9", "==9== \n==9== Events    : Ir\n");
-        let profile = write("out.7", too_few);
-        let check = |files: &[&str], how| {
-            let mut listed = list(folder.path()).unwrap();
-            listed.retain(|listed| files.contains(&&*listed.name));
-            were_too_few(folder.path(), &listed, 7, &how).unwrap()
+        let own = ("log.7", too_few);
+        let other = ("log.8", too_few);
+        let usual = ("log.9", "==9== \n==9== Events    : Ir\n");
+        let profile = ("out.7", too_few);
+        let check = |files: &[(&str, &str)], how| {
+            let folder = tempfile::tempdir().unwrap();
+            for (name, text) in files {
+                fs::write(folder.path().join(name), text).unwrap();
+            }
+            were_too_few(folder.path(), 7, &how).unwrap()
         };
         assert!(check(&[profile, own], ProcessEnd::Exited(1)));
         assert!(!check(&[profile, own], ProcessEnd::Returned));

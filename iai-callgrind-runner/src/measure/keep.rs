@@ -45,8 +45,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         return Ok(());
     };
     let store = around.runner.store;
-    let (summary, json) = write_summary(&outcome.summary, around, work)?;
-    outcome.line = Some(json).filter(|_| !around.context.pretty);
+    let summary = write_summary(&outcome.summary, around, work)?;
     pictures.push(summary);
     pictures.extend(summary_of_last(around, work)?);
     if !baseline.run {
@@ -69,18 +68,18 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     store.replace(entry, result)
 }
 
-/// File with the outcome for other programs, and its text.
+/// File with the outcome for other programs.
 fn write_summary(
     summary: &Summary,
     around: &Surroundings<'_>,
     work: &WorkDirectory,
-) -> Result<(NewFile, Vec<u8>)> {
+) -> Result<NewFile> {
     let json = summary.to_bytes(around.context.pretty);
     let json = json.context("write", work.path())?;
     let path = work.file("summary");
     fs::write(&path, &json).context("write", &path)?;
     let name = store::SUMMARY.to_owned();
-    Ok((NewFile { path, name }, json))
+    Ok(NewFile { path, name })
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.

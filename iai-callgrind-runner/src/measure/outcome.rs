@@ -21,8 +21,6 @@ pub struct Outcome {
     pub summary: Summary,
     /// The outcome under each tool.
     pub tools: ToolOutcomes,
-    /// The record of the summary as it is kept, if that is a line.
-    pub line: Option<Vec<u8>>,
 }
 
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
@@ -96,7 +94,6 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools: vec![(tool, Err(failed))],
-            line: None,
         }
     }
 
@@ -122,7 +119,6 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools,
-            line: None,
         }
     }
 }

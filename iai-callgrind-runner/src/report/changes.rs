@@ -26,7 +26,7 @@ impl ChangeTally {
                     self.current = Some(change);
                 }
             }
-            Event::BenchmarkEnds(summary, _) => {
+            Event::BenchmarkEnds(summary) => {
                 let change = self.current.take();
                 let change = change.filter(|_| summary.status != Status::Failed);
                 if let Some(change) = change {

@@ -93,8 +93,8 @@ pub enum Event<'a> {
     /// All benchmarks of a group that compares by id have ended; those with an id, in their order.
     GroupCompared(&'a [ComparedBenchmark]),
     /// The summary of a benchmark is complete, also of one that did not run since the setup around it
-    /// failed. Its record on one line, if that was written already.
-    BenchmarkEnds(&'a Summary, Option<&'a [u8]>),
+    /// failed.
+    BenchmarkEnds(&'a Summary),
     /// A setup or teardown around benchmarks failed.
     HookFailed {
         /// Name of the hook: ``setup of `file::group` ``.

@@ -30,8 +30,7 @@ impl Report for Json {
         self.run.event(event);
         let is_pretty = self.format.is_pretty();
         match event {
-            Event::BenchmarkEnds(_, Some(line)) if !is_pretty => streams.object(line),
-            Event::BenchmarkEnds(summary, _) => streams.object(&summary.to_bytes(is_pretty)?),
+            Event::BenchmarkEnds(summary) => streams.object(&summary.to_bytes(is_pretty)?),
             Event::RunEnds { exit, error, .. } => {
                 let run = self.run.end(exit, error);
                 streams.object(&Record::Run(Box::new(run)).to_bytes(is_pretty)?)

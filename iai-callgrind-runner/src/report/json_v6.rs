@@ -15,7 +15,7 @@ pub(super) struct JsonV6 {
 
 impl Report for JsonV6 {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
-        let Event::BenchmarkEnds(summary, _) = event else {
+        let Event::BenchmarkEnds(summary) = event else {
             return Ok(());
         };
         match summary.to_v6(self.format.is_pretty())? {

@@ -1,8 +1,6 @@
 //! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
 //! stdout gets, and their values on the way to `history.jsonl`.
 
-use std::borrow::Cow;
-
 use super::event::Event;
 use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
@@ -43,13 +41,8 @@ impl RecordKeeper {
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {
-            (Event::BenchmarkEnds(summary, line), Some(records)) => {
-                let made = || summary.to_bytes(false);
-                debug_assert!(line.is_none_or(|line| made().is_ok_and(|made| made == line)));
-                records.add(match line {
-                    Some(line) => Ok(Cow::Borrowed(line)),
-                    None => made().map(Cow::Owned),
-                });
+            (Event::BenchmarkEnds(summary), Some(records)) => {
+                records.add(summary.to_bytes(false));
                 self.values.add(summary);
             }
             // Also of a run that keeps no records, or that never began.
@@ -72,7 +65,7 @@ impl RecordKeeper {
             let run = self.run.end(exit, error);
             self.ended = Some(run.clone());
             let line = Record::Run(Box::new(run)).to_bytes(false);
-            records.add(line.map(Cow::Owned));
+            records.add(line);
             let kept = records.keep()?;
             let values = std::mem::take(&mut self.values);
             if let (Some(run), false) = (&self.ended, values.is_empty()) {

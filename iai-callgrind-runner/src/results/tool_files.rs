@@ -75,10 +75,7 @@ impl ToolFiles {
             spoiled: Vec::new(),
             across: Vec::new(),
         };
-        let listed = match &run.ended.listed {
-            Some(listed) => Cow::Borrowed(listed),
-            None => Cow::Owned(list(directory).context("list", directory)?),
-        };
+        let listed = list(directory).context("list", directory)?;
         let mut names = listed.iter().peekable();
         while let Some(Listed { name, .. }) = names.next() {
             let path = directory.join(name);

@@ -155,11 +155,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         // tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
-        let Outcome {
-            summary,
-            tools,
-            line,
-        } = outcome;
+        let Outcome { summary, tools } = outcome;
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(group, benchmark, tool, result, &mut ending)?;
@@ -172,7 +168,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
             self.session.report.event(event)?;
         }
         let amended = amended(summary, &by_id, &ending);
-        self.summary(benchmark, amended, line)?;
+        self.summary(benchmark, amended)?;
         // Only now: the benchmark that ends the run is reported as a whole.
         match ending.stop {
             true => Err(Error::FailFast),
@@ -284,12 +280,7 @@ impl Reported<'_, '_, '_> {
     }
 
     /// Reports the summary, and completes `summary.json` by what other benchmarks of the group say of this one.
-    fn summary(
-        &mut self,
-        benchmark: &PlannedBenchmark,
-        amended: AmendedSummary,
-        line: Option<Vec<u8>>,
-    ) -> Result<()> {
+    fn summary(&mut self, benchmark: &PlannedBenchmark, amended: AmendedSummary) -> Result<()> {
         let Session {
             report,
             store,
@@ -305,8 +296,7 @@ impl Reported<'_, '_, '_> {
                 report.event(Event::Warning(&with_causes(&error)))?;
             }
         }
-        let line = line.as_deref().filter(|_| !is_other);
-        Ok(report.event(Event::BenchmarkEnds(&summary, line))?)
+        Ok(report.event(Event::BenchmarkEnds(&summary))?)
     }
 }
 

@@ -150,8 +150,7 @@ impl Session<'_> {
             let failure = summary::Failure::of_setup(message.clone(), &how);
             summary.failures.push(failure);
             // People have read of the setup; programs count benchmarks.
-            self.report
-                .event(Event::BenchmarkEnds(&summary.judged(), None))?;
+            self.report.event(Event::BenchmarkEnds(&summary.judged()))?;
         }
         Ok(())
     }

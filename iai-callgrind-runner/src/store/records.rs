@@ -6,7 +6,6 @@
     reason = "this stage renames; nobody else does it to results"
 )]
 
-use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -76,7 +75,7 @@ impl Store {
 
 impl NewRecords {
     /// Adds a record, which is a line. What goes wrong is told at the end: the run goes on.
-    pub fn add(&mut self, line: io::Result<Cow<'_, [u8]>>) {
+    pub fn add(&mut self, line: io::Result<Vec<u8>>) {
         if self.failed.is_none() {
             let written = line.and_then(|line| self.file.write_all(&line));
             self.failed = written.err();
@@ -135,8 +134,8 @@ mod tests {
         names
     }
 
-    fn line(text: &str) -> io::Result<Cow<'_, [u8]>> {
-        Ok(format!("{text}\n").into_bytes().into())
+    fn line(text: &str) -> io::Result<Vec<u8>> {
+        Ok(format!("{text}\n").into_bytes())
     }
 
     #[test]

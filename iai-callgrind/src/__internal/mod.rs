@@ -36,7 +36,6 @@ mod low_level;
 mod perf;
 mod platform;
 mod printed;
-#[cfg(unix)]
 mod program;
 #[cfg(unix)]
 mod quick_end;

@@ -68,7 +68,6 @@ impl PerfRun<'_> {
             pid: None,
             cpu: None,
             hooks: Vec::new(),
-            listed: None,
         })
     }
 

@@ -102,7 +102,6 @@ impl ValgrindLauncher<'_> {
             pid,
             cpu: None,
             hooks: Vec::new(),
-            listed: None,
         })
     }
 

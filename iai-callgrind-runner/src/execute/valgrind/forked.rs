@@ -1,6 +1,5 @@
 //! A case in a fork of a server, and the servers that wait for cases.
 
-use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -9,14 +8,13 @@ use std::time::Duration;
 
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
-use crate::error::{FileContext, Result};
+use crate::error::Result;
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
 use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
 use crate::execute::{BegunJob, EndedAhead, EndedProcess};
-use crate::listed_directory::{list, Listed};
 use crate::plan::{Job, Mode, PlannedCase, Subject};
 use crate::store::WorkDirectory;
 
@@ -85,9 +83,7 @@ impl BegunJob for ForkedAhead<'_> {
             capture,
             directory,
         } = *self;
-        let launcher = forked.launcher;
-        let ended = forked.end(&capture, || list(directory.path()))?;
-        launcher.hidden.take_back(capture);
+        let ended = forked.end(&capture)?;
         Ok((ended, directory))
     }
 
@@ -97,13 +93,8 @@ impl BegunJob for ForkedAhead<'_> {
 }
 
 impl ForkedJob<'_> {
-    /// Waits for the end of the fork. `None`: the job has to run again, in another server. `list` lists the files of the
-    /// job.
-    pub(super) fn end(
-        self,
-        capture: &Capture,
-        list: impl FnOnce() -> io::Result<Vec<Listed>>,
-    ) -> Result<Option<EndedProcess>> {
+    /// Waits for the end of the fork. `None`: the job has to run again, in another server.
+    pub(super) fn end(self, capture: &Capture) -> Result<Option<EndedProcess>> {
         let Self {
             launcher,
             job,
@@ -122,9 +113,8 @@ impl ForkedJob<'_> {
         server.end_rest(started.group, job)?;
         launcher.processes.check()?;
         let how = server.judge(how(ExitStatus::from_raw(status)));
-        let listed = list().context("list", &directory)?;
         if server.key.thread_records == ThreadRecords::Few
-            && thread_records::were_too_few(&directory, &listed, started.pid, &how)?
+            && thread_records::were_too_few(&directory, started.pid, &how)?
         {
             log::debug!(
                 "{}: needs more threads than its process may have, and runs again in another one",
@@ -144,7 +134,6 @@ impl ForkedJob<'_> {
             pid: Some(started.pid),
             cpu: Some(cpu),
             hooks: Vec::new(),
-            listed: Some(listed),
         };
         launcher.keep(server);
         Ok(Some(ended))
@@ -202,7 +191,7 @@ impl ValgrindLauncher<'_> {
             return Ok(None);
         };
         let directory = self.store.work_directory()?;
-        let capture = self.hidden.capture(directory.path())?;
+        let capture = Capture::hidden(directory.path())?;
         let forked = self.forked(server, job, case, directory.path(), &capture)?;
         Ok(match forked {
             Some(forked) => Some(Box::new(ForkedAhead {

@@ -23,7 +23,7 @@ use self::beginning::Beginning;
 pub(super) use self::command_line::surrounded;
 use self::forked::Servers;
 use self::program::ProgramRun;
-use super::capture::{Capture, HiddenOutputs};
+use super::capture::Capture;
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
 use super::processes::{code_or_signal, Processes, When};
@@ -34,7 +34,6 @@ use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, Proces
 use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::host::Host;
-use crate::listed_directory::list;
 use crate::plan::{Backend, Job, LevelHooks, Mode, Plan, Subject};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
@@ -58,8 +57,6 @@ pub struct ValgrindLauncher<'a> {
     /// Functions at which Callgrind's count begins.
     measured: MeasuredFunctions,
     servers: Mutex<Servers>,
-    /// Files for output that nobody sees.
-    hidden: HiddenOutputs,
     /// Setups of levels with the processes that they left running.
     pub(super) set_up: SetUp,
     /// Lock that perf, which measures alone, holds for writing and everything else for reading.
@@ -76,15 +73,13 @@ impl Launch for ValgrindLauncher<'_> {
         }
         let is_case = matches!(job.target.subject, Subject::Case(_));
         let capture = match job.shown {
-            ShownStreams::None if is_case => self.hidden.capture(directory)?,
+            ShownStreams::None if is_case => Capture::hidden(directory)?,
             shown => Capture::new(shown, &directory.join("output"), channel)?,
         };
-        let ended = match &job.backend {
+        match &job.backend {
             Backend::Valgrind => self.under_valgrind(job, directory, &capture),
             Backend::Perf(perf) => self.under_perf(job, perf, directory, &capture),
-        }?;
-        self.hidden.take_back(capture);
-        Ok(ended)
+        }
     }
 
     // Nothing that has to be alone is begun beside it: at most the job that comes next is begun before its turn.
@@ -121,7 +116,6 @@ impl<'a> ValgrindLauncher<'a> {
             store,
             measured: MeasuredFunctions::of(plan),
             servers: Mutex::default(),
-            hidden: HiddenOutputs::default(),
             set_up: SetUp::default(),
             alone: RwLock::default(),
             started: AtomicUsize::new(0),
@@ -167,7 +161,7 @@ impl<'a> ValgrindLauncher<'a> {
                     break;
                 };
                 if let Some(forked) = self.forked(server, job, case, directory, capture)? {
-                    if let Some(ended) = forked.end(capture, || list(directory))? {
+                    if let Some(ended) = forked.end(capture)? {
                         return Ok(ended);
                     }
                 }

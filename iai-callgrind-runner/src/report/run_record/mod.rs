@@ -55,7 +55,7 @@ impl RunRecord {
                 self.errors.push(format!("{name} {}", with_causes(failure)));
             }
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
-            Event::BenchmarkEnds(summary, _) => {
+            Event::BenchmarkEnds(summary) => {
                 let counter = match summary.status {
                     Status::Ok => &mut self.counts.ok,
                     Status::Regressed => &mut self.counts.regressed,

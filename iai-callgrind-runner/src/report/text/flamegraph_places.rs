@@ -68,7 +68,7 @@ impl Report for FlamegraphPlaces {
                 self.layout = benchmark.layout;
                 Ok(())
             }
-            Event::BenchmarkEnds(summary, _) if !self.quiet && !self.layout.only_comparison => {
+            Event::BenchmarkEnds(summary) if !self.quiet && !self.layout.only_comparison => {
                 self.ended(summary, streams)
             }
             _ => Ok(()),

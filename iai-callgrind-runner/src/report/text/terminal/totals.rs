@@ -91,7 +91,7 @@ impl RunTotals {
                 });
                 self.regressions.extend(unmet);
             }
-            Event::BenchmarkEnds(summary, _) if summary.status == Status::Failed => {
+            Event::BenchmarkEnds(summary) if summary.status == Status::Failed => {
                 self.failed.push(summary.benchmark.path.clone());
             }
             _ => {}
