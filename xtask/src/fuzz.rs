@@ -77,7 +77,7 @@ const USAGE: &str =
     "usage: cargo xtask fuzz [--build | --replay | --seconds=N] [--jobs=N] [TARGET ...]";
 
 /// The inputs of a replay, the seeds among them. Reading the corpus again depends on the time.
-const REPLAYED: [&str; 3] = ["-runs=10000", "-seed=1", "-reload=0"];
+const REPLAYED: [&str; 3] = ["-runs=500", "-seed=1", "-reload=0"];
 
 /// What a target does, number of targets at a time, and the targets.
 struct Options {
@@ -132,7 +132,7 @@ impl Options {
 pub fn run_targets(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     let directory = target_directory()?.join("fuzz");
-    let executables = build(&directory)?;
+    let executables = build(options.effort, &directory)?;
     if options.build_only {
         return Ok(());
     }
@@ -160,22 +160,28 @@ pub fn run_targets(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the directory with the executables.
-fn build(directory: &Path) -> Result<PathBuf> {
+/// Returns the directory with the executables. A replay has few inputs, and is built faster than it would run faster with
+/// optimizations.
+fn build(effort: Effort, directory: &Path) -> Result<PathBuf> {
     step("building the targets");
     let verbose = output(Command::new("rustc").arg("-vV"))?;
     let host = verbose
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .context("`rustc -vV` names no host")?;
+    let (profile, folder) = match effort {
+        Effort::Replay => ("dev", "debug"),
+        Effort::Seconds(_) => ("release", "release"),
+    };
     // With `--target`, build scripts and macros are not instrumented.
     run(cargo()
-        .args(["build", "--release", "--bins", "--target", host])
+        .args(["build", "--bins", "--target", host, "--profile", profile])
+        .args(["--config", "profile.dev.debug=false"])
         .arg("--target-dir")
         .arg(directory)
         .env("CARGO_ENCODED_RUSTFLAGS", INSTRUMENTATION.join("\x1f"))
         .current_dir(workspace_root().join("fuzz")))?;
-    Ok(directory.join(host).join("release"))
+    Ok(directory.join(host).join(folder))
 }
 
 /// Starts a target. Inputs that the fuzzer finds stay in the corpus, and the next search starts from them as well; a replay

@@ -23,6 +23,11 @@ pub(crate) fn build_as_released() -> Result<PathBuf> {
     build_of(&[RUNNER], "dist")
 }
 
+/// Builds the runner as tests run it.
+pub(crate) fn build_for_tests() -> Result<PathBuf> {
+    build_of(&[RUNNER], "dev")
+}
+
 /// Builds the runner with optimizations, with the features of its dependencies that `own-benchmarks` asks for:
 /// who builds these benchmarks as well then compiles the runner once.
 pub(crate) fn build_with_own_benchmarks() -> Result<PathBuf> {
@@ -37,7 +42,8 @@ fn build_of(packages: &[&str], profile: &str) -> Result<PathBuf> {
         .args(packages.iter().flat_map(|name| ["--package", name]))
         .current_dir(workspace_root()))?;
 
-    let runner = target_directory()?.join(profile).join(RUNNER);
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let runner = target_directory()?.join(folder).join(RUNNER);
     ensure!(
         runner.is_file(),
         "the runner was built, but `{}` is not there",

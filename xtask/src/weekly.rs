@@ -19,6 +19,7 @@ fn steps(seed: u64) -> Vec<String> {
         format!("suite --full --seed={seed}"),
         "packages".to_owned(),
         "platforms".to_owned(),
+        "ours".to_owned(),
         "client-requests --bindgen".to_owned(),
         "client-requests --costs".to_owned(),
         "c-library".to_owned(),
