@@ -1,11 +1,12 @@
-//! Prefetch: the next benchmark runs while the result of the one before it is read, compared and kept.
+//! Prefetch: the next benchmark runs while the result of the previous one is read, compared and
+//! kept.
 //!
-//! When the process of a benchmark has ended, its worker takes the next one from the queue and has a server fork for
-//! it; small benchmarks end before the runner is through with the result before, so that a few results are read one
-//! right after the other (at most [`FEW`], and no result is held back for longer than [`LATE`]). A benchmark is begun
-//! before its turn only where nothing of one can matter to the other (`may_overlap`): no output that is shown live, no
-//! limit that stops the run, no further run of the first. One whose server is lost runs again when its turn comes.
-//! What is reported keeps its order.
+//! When the process of a benchmark has ended, its worker takes the next benchmark from the queue and
+//! has a server fork for it. Small benchmarks end before the runner has handled the previous result,
+//! so a few results are read one right after the other: at most [`FEW`], and no result waits longer
+//! than [`LATE`]. `may_overlap` decides which benchmarks may begin before their turn: those without
+//! live output, without a limit that stops the run, and without further runs. A benchmark whose
+//! server is lost runs again when its turn comes. The order of the report does not change.
 
 use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
@@ -120,10 +121,10 @@ impl<'a> Ahead<'a> {
         self.state.borrow_mut()
     }
 
-    /// Takes the next benchmark and begins its job, if all that were taken before have ended and it may overlap with the
-    /// last one.
+    /// Takes the next benchmark and begins its job, if all benchmarks taken before have ended and it
+    /// may overlap with the last one.
     ///
-    /// What goes wrong goes wrong again when the turn of the job comes, and is reported then.
+    /// An error is only logged: the job runs again when its turn comes, and reports it then.
     fn begin(&self, state: &mut State<'a>) {
         let last = match state.next.back() {
             Some(last) if !last.run.has_result() => return,
@@ -205,8 +206,8 @@ impl Taken<'_> {
 }
 
 impl AheadRun<'_> {
-    /// Has it ended with a result? Otherwise the benchmark runs when its turn comes, or ends the run, and before that
-    /// nothing begins.
+    /// Has it ended with a result? Otherwise the benchmark runs again when its turn comes, or ends
+    /// the run, and no other benchmark begins before that.
     fn has_result(&self) -> bool {
         matches!(self, Self::Ended(Ok(ran)) if ran.ended.is_some())
     }

@@ -182,8 +182,8 @@ impl KeptRecord {
         &self.parts().1.environment.valgrind_args
     }
 
-    /// The first of the files that is not as the record says, and how: after a power cut a file may have lost its content
-    /// or its name. Older records do not say lengths.
+    /// The first file that does not fit the record, and how it differs: a power cut may truncate or
+    /// lose files. Older records have no lengths and fit always.
     pub(crate) fn misfit(&self, entry: &BenchmarkEntry) -> Option<String> {
         let profile = self.parts().1;
         let names = profile.out_files.iter().chain(&profile.log_files);

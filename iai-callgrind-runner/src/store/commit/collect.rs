@@ -123,7 +123,7 @@ fn together(
         };
         let mut path = file.path.clone();
         if work.iter().any(|work| path.parent() == Some(work.path())) {
-            // Once it is decided, a file that is gone would be taken for one that has its place.
+            // After the decision, a missing file counts as moved already (`finish.rs`).
             fs::symlink_metadata(&path).context("keep", &path)?;
         } else {
             path = work[0].file(&name);

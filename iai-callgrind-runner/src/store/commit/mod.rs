@@ -11,9 +11,10 @@
 //! Then the note is deleted. No new file is moved before all old ones are renamed, and a new file has its name if it
 //! is not in its private directory any more, so a repetition can never take a new file for an old one.
 //!
-//! Killed at any moment, a run leaves the old result or the new one, whole. Nothing is written through to the disk: after a
-//! power cut the last results may be lost, as everything below `target/` may be, and a record says the lengths of its
-//! files, by which a later run sees it. A note that is found is carried out only if a run can have written it (`finish.rs`).
+//! Killed at any moment, a run leaves the old result or the new one, whole. Nothing is synced to the
+//! disk: a power cut may lose the last results, like everything else below `target/`. The record
+//! has the lengths of its files, so a later run notices. A note is carried out only if a run can
+//! have written it (`finish.rs`).
 
 mod collect;
 mod finish;

@@ -19,8 +19,8 @@ pub(in crate::store) struct Replacement {
     pub(super) work: Vec<WorkDirectory>,
 }
 
-/// Decides a replacement and carries it out. If it cannot be carried out, the note keeps telling of it, and the next run
-/// finishes it.
+/// Decides a replacement and carries it out. If that fails, the replacement stays in the note, and
+/// the next run finishes it.
 pub(in crate::store) fn replace(
     replacement: Replacement,
     unfinished: &mut Unfinished,
