@@ -4,7 +4,7 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
-use std::collections::BTreeMap;
+use std::collections::BinaryHeap;
 use std::fmt;
 
 use super::benchmarks::{self, Function, Group, Place};
@@ -31,7 +31,7 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
         return Err(Mistakes(vec![mistake]));
     }
     let names = groups.iter().map(|group| group.name.as_str());
-    for (_, second) in twins(names) {
+    for (second, _) in twins(names) {
         let name = &groups[second].name;
         mistakes.push(format!(
             "{file}: the group `{name}` is listed twice in `main!`"
@@ -96,7 +96,7 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
     let names = all.iter().map(|function| function.name.as_str());
-    for (first, second) in twins(names) {
+    for (second, first) in twins(names) {
         let second = &all[second];
         mistakes.push(format!(
             "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
@@ -107,7 +107,7 @@ fn functions(group: &Group, mistakes: &mut Vec<String>) {
         let Function { name, place, .. } = function;
         let ids = function.cases.iter().map(|case| case.id.as_deref());
         let ids: Vec<&str> = ids.map(Option::unwrap_or_default).collect();
-        for (_, second) in twins(ids.iter().copied()) {
+        for (second, _) in twins(ids.iter().copied()) {
             mistakes.push(format!(
                 "{place}: two benchmarks of `{}::{name}` have the id `{}`",
                 group.name, ids[second],
@@ -126,7 +126,7 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
         addresses.push(address);
         places.push(function.place);
     });
-    for (first, second) in twins(addresses.iter().map(String::as_str)) {
+    for (second, first) in twins(addresses.iter().map(String::as_str)) {
         let (place, other) = (&places[second], &places[first]);
         // The same function has two ids of one name, which is said already.
         if other != place {
@@ -139,13 +139,19 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
     }
 }
 
-/// Names that occur twice: the indices of both, in the order of the second.
+/// Names that occur twice: the indices of the second and the first, in their order.
 fn twins<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
-    let mut last = BTreeMap::new();
-    let twins = names
+    let names: BinaryHeap<_> = names
         .enumerate()
-        .filter_map(|(second, name)| Some((last.insert(name, second)?, second)));
-    twins.collect()
+        .map(|(index, name)| (name, index))
+        .collect();
+    let sorted = names.into_sorted_vec();
+    let pairs = sorted.iter().zip(sorted.iter().skip(1));
+    let twins = pairs.filter(|((first, _), (second, _))| first == second);
+    let twins: BinaryHeap<_> = twins
+        .map(|((_, first), (_, second))| (*second, *first))
+        .collect();
+    twins.into_sorted_vec()
 }
 
 impl fmt::Display for Place {
