@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::process::output;
+use crate::runner::target_directory;
 use crate::workspace_root;
 
 /// Names and values.
@@ -24,6 +25,7 @@ pub(super) fn facts() -> Result<Vec<(&'static str, String)>> {
         ("cores", cores.to_string()),
         ("load averages before", load.join(", ")),
         ("system", line("uname", &["-srm"])?),
+        ("file system", file_system()?),
         ("Valgrind", line("valgrind", &["--version"])?),
         ("Rust", line("rustc", &["--version"])?),
         // Absent outside of a checkout, such as in an archive of the sources.
@@ -32,6 +34,22 @@ pub(super) fn facts() -> Result<Vec<(&'static str, String)>> {
             line("git", &["describe", "--always", "--dirty"]).unwrap_or_default(),
         ),
     ])
+}
+
+/// The file system of the crates that are measured. Without a journal, ext4 passes over all inodes that were deleted in
+/// the last minutes whenever it makes a file, so the more benchmarks ran before, the slower they are.
+fn file_system() -> Result<String> {
+    let mut command = Command::new("df");
+    command.args(["--output=fstype,source"]);
+    let listed = output(command.arg(target_directory()?))?;
+    let last = listed.lines().last().unwrap_or_default();
+    let (kind, device) = last.trim().split_once(' ').unwrap_or((last, ""));
+    let device = device.trim().trim_start_matches("/dev/");
+    let journal = fs::read_to_string(format!("/sys/fs/{kind}/{device}/journal_task"));
+    Ok(match journal.is_ok_and(|task| task.trim() == "<none>") {
+        true => format!("{kind} without a journal, which slows down runs with many benchmarks"),
+        false => kind.to_owned(),
+    })
 }
 
 fn processor() -> String {
