@@ -7,8 +7,12 @@
 //! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of
 //! -5 % are both exceeded by a change below -5 %, a hard limit by a new value below it.
 //!
-//! Reaching a limit is no regression. Where the significance of a change is known, a change that is not
+//! Reaching a limit is no regression. Soft limits on counts are decimals as they were written and are checked in whole
+//! numbers, `(new - old) · 100 · 10^k > limit · 10^k · old`; percentages of rates, means and counts for each unit are rounded
+//! to nine decimals first. Where the significance of a change is known, a change that is not
 //! significant does not exceed a soft limit.
+
+use std::cmp::Ordering;
 
 use iai_callgrind::protocol::{Direction, Limit};
 
@@ -104,11 +108,11 @@ fn check_soft(
     }
     let falling = limit.is_sign_negative() || kind.direction() == Direction::Higher;
     let limit = if falling { -limit.abs() } else { limit };
-    let exceeded = if falling {
-        percent < limit
-    } else {
-        percent > limit
+    let beyond = match falling {
+        true => Ordering::Less,
+        false => Ordering::Greater,
     };
+    let exceeded = against(new, old, percent, limit) == Some(beyond);
     exceeded.then_some(ExceededLimit::Soft {
         kind,
         new,
@@ -116,6 +120,29 @@ fn check_soft(
         percent,
         limit,
     })
+}
+
+/// Is a change above or below a limit in percent?
+fn against(new: MetricValue, old: MetricValue, percent: f64, limit: f64) -> Option<Ordering> {
+    let percent = match (new, old) {
+        (MetricValue::Int(new), MetricValue::Int(old)) => match in_whole_numbers(new, old, limit) {
+            None => percent,
+            found => return found,
+        },
+        _ => (percent * 1e9).round() / 1e9,
+    };
+    percent.partial_cmp(&limit)
+}
+
+/// The same of counts, without rounding. `None`: the limit has more digits than fit, or is no number.
+fn in_whole_numbers(new: u64, old: u64, limit: f64) -> Option<Ordering> {
+    // The shortest decimal that is read as this number, which is the one that was written.
+    let written = limit.to_string();
+    let (whole, decimals) = written.split_once('.').unwrap_or((&written, ""));
+    let limit: i128 = format!("{whole}{decimals}").parse().ok()?;
+    let scale = 10_i128.checked_pow(u32::try_from(decimals.len()).ok()? + 2)?;
+    let change = (i128::from(new) - i128::from(old)).checked_mul(scale)?;
+    Some(change.cmp(&limit.checked_mul(i128::from(old))?))
 }
 
 fn check_hard(
@@ -210,6 +237,43 @@ mod tests {
         check_soft(Ir, -0.0, false);
         check_soft(Ir, f64::NAN, false);
         check_soft(Ir, f64::INFINITY, false);
+    }
+
+    /// Each limit from 0.1 % to 100 %, on old counts that can reach it.
+    #[test]
+    fn a_limit_that_is_reached_is_kept() {
+        let is_exceeded = |new: u64, old: u64, limit: f64| {
+            let row = ComparisonRow {
+                kind: Ir.into(),
+                new: Some(MetricValue::Int(new)),
+                old: Some(MetricValue::Int(old)),
+                significance: None,
+            };
+            super::check_soft(&alone(row), Ir.into(), limit).is_some()
+        };
+        for tenths in 1..=1000_u64 {
+            let limit: f64 = format!("{}.{}", tenths / 10, tenths % 10).parse().unwrap();
+            let olds = (1..=40).map(|factor| factor * 1000);
+            for old in olds.chain([7, 333, (1 << 40) + 1, 1000 << 52]) {
+                // Rounded down: the last count that keeps the limit.
+                let step = (u128::from(old) * u128::from(tenths) / 1000) as u64;
+                assert!(!is_exceeded(old + step, old, limit), "{old} {limit}");
+                assert!(is_exceeded(old + step + 1, old, limit), "{old} {limit}");
+                assert!(!is_exceeded(old - step, old, -limit), "{old} -{limit}");
+                if step < old {
+                    assert!(is_exceeded(old - step - 1, old, -limit), "{old} -{limit}");
+                }
+            }
+        }
+        // More digits than fit: in floating point.
+        assert!(is_exceeded(u64::MAX, 1, 1e300) != is_exceeded(u64::MAX, 1, 1.0));
+    }
+
+    fn alone(row: ComparisonRow) -> MetricsComparison {
+        MetricsComparison {
+            rows: vec![row],
+            ..MetricsComparison::default()
+        }
     }
 
     #[test]

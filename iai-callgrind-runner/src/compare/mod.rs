@@ -214,7 +214,8 @@ impl Difference {
             -(old / new)
         };
         Self {
-            percent: difference / old * 100.0,
+            // In this order: a percentage with few decimals comes out as it is written.
+            percent: difference * 100.0 / old,
             factor,
         }
     }
