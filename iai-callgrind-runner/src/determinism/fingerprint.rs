@@ -5,18 +5,14 @@
 //! and most often also one that was built again from the same code. The benchmark executable counts for
 //! binary benchmarks, too: the arguments and files of programs are written in it.
 
-use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use iai_callgrind::shared::hash::Fnv;
-use object::read::elf::{ElfFile32, ElfFile64};
-use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
-
 use crate::plan::Job;
 use crate::summary::RunContext;
+use crate::symbolize::{loaded_content, WordHasher};
 
 /// Computes the fingerprint of a job. `None`: an executable cannot be read. `state` tells the states of its program apart, if
 /// somebody has looked at it already.
@@ -68,79 +64,16 @@ fn of_file(path: &Path, mark: Option<FileMark>) -> Option<u64> {
     if let Some((_, content)) = found.iter().find(|(known, _)| *known == file) {
         return Some(*content);
     }
-    let content = read(path)?;
+    let content = loaded_content(path)?;
     found.push((file, content));
     Some(content)
 }
 
-fn read(path: &Path) -> Option<u64> {
-    let mut file = File::open(path).ok()?;
-    let cache = ReadCache::new(&file);
-    let loaded = match FileKind::parse(&cache) {
-        Ok(FileKind::Elf32) => segments(&ElfFile32::<Endianness, _>::parse(&cache).ok()?),
-        Ok(FileKind::Elf64) => segments(&ElfFile64::<Endianness, _>::parse(&cache).ok()?),
-        // A script, or another file that the system can start.
-        _ => vec![(0, 0, file.metadata().ok()?.len())],
-    };
-    drop(cache);
-    let mut hash = WordHasher::default();
-    let mut piece = vec![0; PIECE];
-    for (address, start, size) in loaded {
-        hash.number(address);
-        file.seek(SeekFrom::Start(start)).ok()?;
-        let mut left = size;
-        while left > 0 {
-            let length = left.min(PIECE as u64);
-            let piece = &mut piece[..length as usize];
-            file.read_exact(piece).ok()?;
-            hash.bytes(piece);
-            left -= length;
-        }
-    }
-    Some(hash.finish())
-}
-
-/// Bytes that are read at a time: executables may be large.
-const PIECE: usize = 64 * 1024;
-
-/// Address, offset in the file and size in the file of each segment.
-fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
-    let segments = file.segments().map(|segment| {
-        let (start, size) = segment.file_range();
-        (segment.address(), start, size)
-    });
-    segments.collect()
-}
-
-/// FNV-1a in steps of eight bytes where that many are left: executables are large.
-#[derive(Default)]
-struct WordHasher(Fnv);
-
-impl WordHasher {
-    fn number(&mut self, number: u64) {
-        self.0.add(number);
-        // A multiplication carries to the left only; without the rotation the last bits would
-        // depend on the last bits alone.
-        self.0 .0 = self.0 .0.rotate_left(29);
-    }
-
-    /// Adds a text with its length: two texts differ from one that consists of them.
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.number(bytes.len() as u64);
-        for step in bytes.chunks(8) {
-            let mut number = [0; 8];
-            number[..step.len()].copy_from_slice(step);
-            self.number(u64::from_le_bytes(number));
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 .0
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use object::read::elf::ElfFile64;
+    use object::{Endianness, Object, ObjectSegment};
+
     use super::*;
 
     fn written(content: &[u8]) -> (tempfile::TempDir, PathBuf) {
@@ -174,18 +107,5 @@ mod tests {
         assert_eq!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 1\n"));
         assert_ne!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 2\n"));
         assert_eq!(of_file(Path::new("/no/such/file"), None), None);
-    }
-
-    #[test]
-    fn texts_do_not_run_into_each_other() {
-        let of = |texts: &[&str]| {
-            let mut hash = WordHasher::default();
-            texts.iter().for_each(|text| hash.bytes(text.as_bytes()));
-            hash.finish()
-        };
-        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
-        assert_ne!(of(&["12345678", ""]), of(&["", "12345678"]));
-        // Records of before have this value.
-        assert_eq!(of(&["12345678", "9"]), 0xd39c_38e1_609a_839d);
     }
 }

@@ -3,28 +3,22 @@
 use std::fs;
 use std::path::Path;
 
-use iai_callgrind::shared::hash::hash;
-use object::{Object, ObjectSection, ReadCache};
+use object::{Object, ReadCache};
 
+use super::loaded_content;
 use crate::regular_file;
 
-/// Sections that decide what is executed.
-const SECTIONS: [&str; 2] = [".text", ".rodata"];
-
-/// The GNU build id, else a hash of code and constants. `None`: the file is no executable that can be read.
+/// The GNU build id, else a hash of what is loaded: code, constants, and the first values of data, which decide as well what
+/// is executed. `None`: the file is no executable that can be read.
 pub(crate) fn code_mark(executable: &Path) -> Option<String> {
-    let file = regular_file::open(&fs::canonicalize(executable).ok()?).ok()?;
+    let executable = fs::canonicalize(executable).ok()?;
+    let file = regular_file::open(&executable).ok()?;
     let cache = ReadCache::new(&file);
     let headers = object::File::parse(&cache).ok()?;
     if let Some(id) = headers.build_id().ok().flatten() {
         return Some(id.iter().map(|byte| format!("{byte:02x}")).collect());
     }
-    let sections = SECTIONS.map(|name| headers.section_by_name(name));
-    let mut bytes = Vec::new();
-    for section in sections.into_iter().flatten() {
-        bytes.extend(section.data().ok()?);
-    }
-    (!bytes.is_empty()).then(|| format!("{:016x}", hash(&bytes)))
+    Some(format!("{:016x}", loaded_content(&executable)?))
 }
 
 #[cfg(test)]
@@ -46,6 +40,15 @@ mod tests {
         let place = |name: &str| directory.path().join(name).display().to_string();
         fs::write(place("a.c"), "int main(void) { return 3; }").unwrap();
         fs::write(place("b.c"), "int main(void) { return 4; }").unwrap();
+        // Of the same code and constants: in `.data`, and a table of addresses in `.data.rel.ro`.
+        for (name, first, second) in [("c.c", 150, "f"), ("d.c", 300, "f"), ("e.c", 150, "g")] {
+            let text = format!(
+                "int rounds = {first}; static int f(void) {{ return 1; }} static int g(void) {{ return 2; }} \
+                 int (*const table[])(void) = {{ f, g, {second} }}; \
+                 int main(int n, char **v) {{ return table[n % 3]() + rounds; }}"
+            );
+            fs::write(place(name), text).unwrap();
+        }
         let build = |source: &str, out: &str, option: &str| {
             said("cc", &[option, "-o", &place(out), &place(source)]);
             code_mark(Path::new(&place(out))).unwrap()
@@ -57,6 +60,10 @@ mod tests {
         assert_eq!(one.len(), 16);
         assert_eq!(build("a.c", "again", "-Wl,--build-id=none"), one);
         assert_ne!(build("b.c", "other", "-Wl,--build-id=none"), one);
+        let [data, other_data, other_table] =
+            ["c.c", "d.c", "e.c"].map(|source| build(source, "data", "-Wl,--build-id=none"));
+        assert_ne!(data, other_data);
+        assert_ne!(data, other_table);
     }
 
     #[test]
