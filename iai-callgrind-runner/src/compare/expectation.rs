@@ -1,7 +1,7 @@
 //! Expectations of a group's author that counts do not meet: equal counts, and a stated growth.
 
 use super::equal_counts::UnequalCount;
-use super::growth::{GrowthFit, GrowthModel, MeasuredGrowth};
+use super::growth::{FasterGrowth, GrowthModel, MeasuredGrowth};
 use crate::explain::PartingPlace;
 use crate::metrics::MetricKind;
 
@@ -27,8 +27,8 @@ pub enum UnmetExpectation {
         bench: String,
         /// Growth that the source states.
         stated: GrowthModel,
-        /// The growth that describes the counts.
-        found: GrowthFit,
+        /// How they grow.
+        found: FasterGrowth,
     },
 }
 
@@ -50,11 +50,12 @@ impl BenchGrowth {
     #[must_use]
     pub fn unmet(&self) -> Option<UnmetExpectation> {
         let stated = self.stated?;
-        (!self.measured.is_at_most(stated)).then(|| UnmetExpectation::Growth {
+        let found = self.measured.faster_than(stated)?;
+        Some(UnmetExpectation::Growth {
             kind: self.kind,
             bench: self.bench.clone(),
             stated,
-            found: self.measured.best,
+            found,
         })
     }
 }

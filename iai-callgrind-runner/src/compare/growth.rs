@@ -1,25 +1,33 @@
-//! Growth of counts with the size of the input: the model that describes them best, and whether it is the stated one.
+//! Growth of counts with the size of the input: the model that describes them best, and whether they grow as stated.
 //!
 //! In: counts of the same function for several sizes. Out: for each model its best fit, and a verdict.
 //!
 //! A fit is a constant part, which is not negative, and a multiple of the model. Without that bound a smaller model with a
-//! negative constant could pass for a larger one. Residuals are relative to the counts, so that the smallest size weighs
-//! as much as the largest one, whose count may be a million times as large.
+//! negative constant could pass for a larger one. Residuals are those of the logarithms of the counts, so that the
+//! smallest size weighs as much as the largest one, whose count may be a million times as large, and half of a count is as
+//! wrong as twice the count.
 
-use super::growth_fit::{least_squares, LinearFit};
+use super::growth_fit::{least_squares, LinearFit, WeightedRow};
+use super::growth_steps::{rising_cost, RisingCost};
 
-/// Counts that are described this well are described: relative error, root mean square. The simplest model that does
-/// so is the best.
+/// Counts that are described this well are described exactly: error of the logarithms, root mean square. The simplest
+/// model that does so is the best.
 const EXACT: f64 = 0.001;
 
 /// A model that is worse than the best by this factor is still as good: counts have small irregularities.
 const AS_GOOD: f64 = 1.5;
 
-/// Up to this error the stated growth holds, whatever fits better.
-const HOLDS: f64 = 0.05;
+/// Up to this error a model describes the counts; a formula with a larger one would mislead.
+const DESCRIBES: f64 = 0.25;
 
-/// The stated growth fails only if another model has less than this part of its error.
-const BETTER: f64 = 0.5;
+/// Up to this error the stated growth holds, even if a faster one describes the counts exactly.
+const HOLDS: f64 = 0.1;
+
+/// The most rounds of a fit. Each nearly always halves what is missing.
+const ROUNDS: usize = 30;
+
+/// The largest size for which 2ⁿ is tried: no count of 64 bits grows so to a larger one.
+const MOST_OF_EXPONENTIAL: u64 = 128;
 
 /// Fewest different sizes of a verdict. Two numbers of a fit go through any two points.
 pub const FEWEST_SIZES: usize = 3;
@@ -31,14 +39,20 @@ pub enum GrowthModel {
     Constant,
     /// With the binary logarithm.
     Logarithmic,
+    /// With the square root.
+    SquareRoot,
     /// With the size.
     Linear,
     /// With the size times its binary logarithm.
     Linearithmic,
+    /// With the size times its square root.
+    Sesquilinear,
     /// With the square.
     Quadratic,
     /// With the cube.
     Cubic,
+    /// With the power of two.
+    Exponential,
 }
 
 /// Count for one size.
@@ -59,9 +73,9 @@ pub struct GrowthFit {
     pub constant: f64,
     /// Factor of the model; not negative. 0 for [`GrowthModel::Constant`].
     pub factor: f64,
-    /// Root mean square of the relative errors.
+    /// Root mean square of the errors of the logarithms: 0.1 is some 10 % too much or too little.
     pub error: f64,
-    /// Coefficient of determination of the relative values; absent for [`GrowthModel::Constant`], and where all counts are
+    /// Coefficient of determination of the logarithms; absent for [`GrowthModel::Constant`], and where all counts are
     /// the same.
     pub r_squared: Option<f64>,
 }
@@ -71,7 +85,7 @@ pub struct GrowthFit {
 pub struct MeasuredGrowth {
     /// Sizes and counts, ascending by size.
     pub points: Vec<SizedCount>,
-    /// Fits of all models, in their order.
+    /// Fits of all models, in their order; without [`GrowthModel::Exponential`] where a size is too large for it.
     pub fits: Vec<GrowthFit>,
     /// The simplest of the best fits.
     pub best: GrowthFit,
@@ -79,25 +93,31 @@ pub struct MeasuredGrowth {
 
 impl GrowthModel {
     /// All models, in their order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Constant,
         Self::Logarithmic,
+        Self::SquareRoot,
         Self::Linear,
         Self::Linearithmic,
+        Self::Sesquilinear,
         Self::Quadratic,
         Self::Cubic,
+        Self::Exponential,
     ];
 
-    /// Name of the model in `scaling` of `#[benches]`.
+    /// Name of the model, as in `scaling` of `#[benches]` where it can be stated there.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
             Self::Logarithmic => "log n",
+            Self::SquareRoot => "n^0.5",
             Self::Linear => "n",
             Self::Linearithmic => "n log n",
+            Self::Sesquilinear => "n^1.5",
             Self::Quadratic => "n^2",
             Self::Cubic => "n^3",
+            Self::Exponential => "2^n",
         }
     }
 
@@ -115,10 +135,13 @@ impl GrowthModel {
         match self {
             Self::Constant => 0.0,
             Self::Logarithmic => log,
+            Self::SquareRoot => n.sqrt(),
             Self::Linear => n,
             Self::Linearithmic => n * log,
+            Self::Sesquilinear => n * n.sqrt(),
             Self::Quadratic => n * n,
             Self::Cubic => n * n * n,
+            Self::Exponential => n.exp2(),
         }
     }
 }
@@ -133,25 +156,47 @@ impl MeasuredGrowth {
         if sizes.len() < FEWEST_SIZES {
             return None;
         }
-        let fits = GrowthModel::ALL.map(|model| fit(model, &points));
+        let largest = sizes.last().copied().unwrap_or_default();
+        let is_possible = |model: &GrowthModel| {
+            *model != GrowthModel::Exponential || largest <= MOST_OF_EXPONENTIAL
+        };
+        let models = GrowthModel::ALL.into_iter().filter(is_possible);
+        let fits: Vec<GrowthFit> = models.map(|model| fit(model, &points)).collect();
         let least = least_error(&fits);
         let bound = EXACT.max(least * AS_GOOD);
         let best = *fits.iter().find(|fit| fit.error <= bound)?;
-        Some(Self {
-            points,
-            fits: fits.to_vec(),
-            best,
-        })
+        Some(Self { points, fits, best })
     }
 
-    /// Do the counts grow no faster than this? A model that describes them well enough holds even if a larger one
-    /// describes them better.
+    /// The best fit, if it describes the counts.
     #[must_use]
-    pub fn is_at_most(&self, stated: GrowthModel) -> bool {
-        let smaller = self.fits.iter().filter(|fit| fit.model <= stated);
-        let error = least_error(smaller);
-        self.best.model <= stated || error <= HOLDS || self.best.error >= BETTER * error
+    pub fn described(&self) -> Option<GrowthFit> {
+        Some(self.best).filter(|best| best.error <= DESCRIBES)
     }
+
+    /// How the counts grow faster than this, if they do.
+    #[must_use]
+    pub fn faster_than(&self, stated: GrowthModel) -> Option<FasterGrowth> {
+        let smaller = self.fits.iter().filter(|fit| fit.model <= stated);
+        let is_exact = self.best.error <= EXACT && least_error(smaller) > HOLDS;
+        let rising = rising_cost(&self.points, stated);
+        let found = self.described().filter(|best| best.model > stated);
+        match (found, rising) {
+            (Some(found), Some(_)) => Some(FasterGrowth::Like(found)),
+            (Some(found), None) if is_exact => Some(FasterGrowth::Like(found)),
+            (None, Some(rising)) => Some(FasterGrowth::Rising(rising)),
+            (_, None) => None,
+        }
+    }
+}
+
+/// How counts grow faster than stated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FasterGrowth {
+    /// As this model, which describes them.
+    Like(GrowthFit),
+    /// Faster from this step on; no model describes them, or only one that grows no faster.
+    Rising(RisingCost),
 }
 
 fn least_error<'a>(fits: impl IntoIterator<Item = &'a GrowthFit>) -> f64 {
@@ -160,19 +205,15 @@ fn least_error<'a>(fits: impl IntoIterator<Item = &'a GrowthFit>) -> f64 {
 }
 
 fn fit(model: GrowthModel, points: &[SizedCount]) -> GrowthFit {
-    // A count of 0 has no relative error; it counts as the smallest one.
-    let count = |point: &SizedCount| point.count.max(1) as f64;
-    let relative: Vec<[f64; 2]> = points
-        .iter()
-        .map(|point| [1.0 / count(point), model.value(point.size) / count(point)])
-        .collect();
-    let of_constant = |[constant, _]: &[f64; 2]| [*constant, 0.0];
-    let without: Vec<[f64; 2]> = relative.iter().map(of_constant).collect();
+    let model_only = |point: &SizedCount| [1.0, model.value(point.size)];
+    let total = log_fit(points, |_| [1.0, 0.0]).squares;
     let LinearFit {
         coefficients: [constant, factor],
         squares,
-    } = least_squares(&relative);
-    let total = least_squares(&without).squares;
+    } = match model {
+        GrowthModel::Constant => log_fit(points, |_| [1.0, 0.0]),
+        _ => log_fit(points, model_only),
+    };
     // Sums of squares have the precision of the numbers that were added: what is below that is 0.
     let varies = total > 1e-18;
     GrowthFit {
@@ -182,6 +223,54 @@ fn fit(model: GrowthModel, points: &[SizedCount]) -> GrowthFit {
         error: (squares / points.len() as f64).sqrt(),
         r_squared: (model != GrowthModel::Constant && varies).then(|| 1.0 - squares / total),
     }
+}
+
+/// The fit with the least squares of the errors of the logarithms. A weighted fit whose weights are the errors of the last
+/// one, `ln(fit / count) / (fit / count - 1)`, comes nearer to it with each round.
+fn log_fit(points: &[SizedCount], row: impl Fn(&SizedCount) -> [f64; 2]) -> LinearFit {
+    // A count of 0 has no logarithm; it counts as the smallest one. So does a fit below that.
+    let count = |point: &SizedCount| point.count.max(1) as f64;
+    let value = |fit: &LinearFit, point: &SizedCount| {
+        let [one, model] = row(point);
+        (one * fit.coefficients[0] + model * fit.coefficients[1]).max(0.5)
+    };
+    let weighted = |weight: &dyn Fn(&SizedCount) -> f64| {
+        let rows: Vec<WeightedRow> = points
+            .iter()
+            .map(|point| WeightedRow {
+                columns: row(point).map(|column| column / count(point)),
+                weight: weight(point),
+            })
+            .collect();
+        least_squares(&rows)
+    };
+    let with_squares = |fit: LinearFit| LinearFit {
+        squares: points
+            .iter()
+            .map(|point| (value(&fit, point) / count(point)).ln().powi(2))
+            .sum(),
+        ..fit
+    };
+    let mut best = with_squares(weighted(&|_| 1.0));
+    let mut last = best;
+    for _ in 0..ROUNDS {
+        let next = with_squares(weighted(&|point| {
+            let ratio = value(&last, point) / count(point);
+            // Near 1 both parts vanish, and the quotient is 1.
+            match (ratio - 1.0).abs() < 1e-6 {
+                true => 1.0,
+                false => ratio.ln() / (ratio - 1.0),
+            }
+        }));
+        if !next.squares.is_finite() {
+            break;
+        }
+        if next.squares < best.squares {
+            best = next;
+        }
+        last = next;
+    }
+    best
 }
 
 #[cfg(test)]
@@ -216,7 +305,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_model_recovers_itself(
-            model in 0..6_usize,
+            model in 0..8_usize,
             factor in 50.0..5000.0_f64,
             constant in 0.0..3.0_f64,
             sizes in sizes(),
@@ -229,7 +318,7 @@ mod tests {
             prop_assert_eq!(found.best.model, model, "{:?}", found);
             for stated in GrowthModel::ALL {
                 let holds = stated >= model || is_near(&found, stated);
-                prop_assert_eq!(found.is_at_most(stated), holds, "{:?} {:?}", stated, found);
+                prop_assert_eq!(found.faster_than(stated).is_none(), holds, "{:?} {:?}", stated, found);
             }
             if model != GrowthModel::Constant {
                 prop_assert!((found.best.factor / factor - 1.0).abs() < 0.05, "{:?}", found);
@@ -237,9 +326,9 @@ mod tests {
         }
 
         #[test]
-        fn noise_of_two_percent_makes_no_stated_growth_fail(
-            model in 0..6_usize,
-            noise in proptest::collection::vec(-0.02..0.02_f64, 8),
+        fn noise_of_ten_percent_makes_no_stated_growth_fail(
+            model in 0..8_usize,
+            noise in proptest::collection::vec(-0.1..0.1_f64, 8),
             sizes in sizes(),
         ) {
             let model = GrowthModel::ALL[model];
@@ -248,11 +337,31 @@ mod tests {
                 point.count = (point.count as f64 * (1.0 + noise)).round() as u64;
             }
             let found = MeasuredGrowth::of(points).unwrap();
-            prop_assert!(found.is_at_most(model), "{:?}", found);
-            // A growth of two steps more is seen all the same.
-            if let Some(below) = (model as usize).checked_sub(2).map(|index| GrowthModel::ALL[index]) {
-                prop_assert!(!found.is_at_most(below), "{:?} {:?}", below, found);
+            prop_assert_eq!(found.faster_than(model), None, "{:?}", found);
+        }
+
+        #[test]
+        fn a_growth_that_is_faster_by_a_square_root_fails(
+            model in 0..7_usize,
+            first in 2_u64..40,
+            between in proptest::collection::vec(1.05..999.0_f64, 1..6),
+            factor in 20.0..2000.0_f64,
+            constant in 0.0..3.0_f64,
+            noise in proptest::collection::vec(-0.05..0.05_f64, 8),
+        ) {
+            let stated = GrowthModel::ALL[model];
+            let mut sizes: Vec<u64> = between.iter().map(|between| (first as f64 * between) as u64).collect();
+            sizes.extend([first, first * 1000]);
+            let of = |n: f64| factor * stated.value(n as u64).max(1.0) * n.sqrt();
+            let constant = constant * of(first as f64);
+            let mut points = points(|n| constant + of(n), &sizes);
+            for (point, noise) in points.iter_mut().zip(noise) {
+                point.count = (point.count as f64 * (1.0 + noise)).round() as u64;
             }
+            let different: std::collections::BTreeSet<u64> = sizes.iter().copied().collect();
+            prop_assume!(different.len() >= FEWEST_SIZES);
+            let found = MeasuredGrowth::of(points).unwrap();
+            prop_assert!(found.faster_than(stated).is_some(), "{:?} {:?}", stated, found);
         }
 
         #[test]
@@ -266,7 +375,6 @@ mod tests {
                     prop_assert!(fit.factor >= 0.0 && fit.factor.is_finite(), "{:?}", fit);
                     prop_assert!(fit.error.is_finite(), "{:?}", fit);
                 }
-                prop_assert!(found.is_at_most(GrowthModel::Cubic));
             }
         }
     }
@@ -301,11 +409,88 @@ mod tests {
         );
     }
 
+    /// Counts that are shown to grow faster than stated, whether or not a model describes them.
     #[test]
-    fn a_narrow_range_tells_neighbours_apart() {
+    fn attacks_on_statements_fail() {
+        use GrowthModel::{Constant, Cubic, Linear, Linearithmic, Logarithmic, Quadratic};
+        #[track_caller]
+        fn check(counts: &[SizedCount], stated: &[GrowthModel]) {
+            let found = MeasuredGrowth::of(counts.to_vec()).unwrap();
+            for stated in stated {
+                assert!(found.faster_than(*stated).is_some(), "{stated:?} {found:?}");
+            }
+        }
+        let decades = &[10, 100, 1000, 10_000, 100_000];
+        let fibonacci = [
+            (5, 194),
+            (10, 2381),
+            (15, 26_627),
+            (20, 295_520),
+            (25, 3_277_589),
+        ];
+        let fibonacci = fibonacci.map(|(size, count)| SizedCount { size, count });
+        check(&fibonacci, &[Constant, Linear, Quadratic, Cubic]);
+        check(&fibonacci[1..], &[Constant, Linear, Quadratic, Cubic]);
+        check(
+            &points(|n| 7.0 + 40.0 * n.sqrt(), decades),
+            &[Constant, Logarithmic],
+        );
+        check(
+            &points(|n| 20.0 + 17.0 * n.sqrt(), &decades[1..]),
+            &[Constant, Logarithmic],
+        );
+        check(
+            &points(|n| 3.0 + 2.0 * n.powf(1.5), &decades[..4]),
+            &[Linear, Linearithmic],
+        );
+        check(
+            &points(|n| 38.0 + n.powf(2.5), &[4, 10, 30, 100]),
+            &[Quadratic],
+        );
+        check(&points(|n| 14.0 + n.exp2(), &[2, 4, 8, 16]), &[Cubic]);
+        check(
+            &points(
+                |n| {
+                    if n < 100_000.0 {
+                        2.0 * n
+                    } else {
+                        n * n / 100.0
+                    }
+                },
+                decades,
+            ),
+            &[Linear],
+        );
+        check(
+            &points(|n| if n < 100_000.0 { 203.0 } else { 2003.0 }, decades),
+            &[Constant],
+        );
+    }
+
+    #[test]
+    fn what_grows_no_faster_holds() {
+        use GrowthModel::{Constant, Linear, Linearithmic, Quadratic};
+        #[track_caller]
+        fn check(of: impl Fn(f64) -> f64, stated: GrowthModel) {
+            let found = measured(of, &[10, 100, 1000, 10_000, 100_000]);
+            assert_eq!(found.faster_than(stated), None, "{found:?}");
+        }
+        // Falling, in steps, and with pairs of all elements.
+        check(|n| 2e6 / n, Linear);
+        check(|n| 2e6 / n, Constant);
+        check(|n| 35.0 + 10.0 * n + 3.0 * n.log2().ceil().exp2(), Linear);
+        check(|n| 20.0 + 5.0 * n * (n - 1.0) / 2.0, Quadratic);
+        check(|n| n * n.log2().floor() * 12.0, Linearithmic);
+        check(|_| 42.0, Constant);
+    }
+
+    #[test]
+    fn a_narrow_range_tells_neighbours_apart_that_are_exact() {
         let found = measured(|n| 1000.0 * n * n.log2(), &[1000, 2000, 4000]);
-        assert!(!found.is_at_most(GrowthModel::Linear), "{found:?}");
-        assert!(found.is_at_most(GrowthModel::Linearithmic));
+        assert_eq!(found.faster_than(GrowthModel::Linearithmic), None);
+        let found = measured(|n| 1000.0 * n * n, &[1000, 1400, 2000]);
+        let faster = found.faster_than(GrowthModel::Linear);
+        assert_eq!(faster, Some(FasterGrowth::Like(found.best)), "{found:?}");
     }
 
     #[test]

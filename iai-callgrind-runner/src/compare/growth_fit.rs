@@ -5,19 +5,25 @@
 pub(super) struct LinearFit {
     /// The coefficients of the first and the second column.
     pub(super) coefficients: [f64; 2],
-    /// Sum of the squared residuals.
+    /// Sum of the squared residuals, each times its weight.
     pub(super) squares: f64,
 }
 
+/// Columns that are to add up to 1, and how much they count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WeightedRow {
+    pub(super) columns: [f64; 2],
+    pub(super) weight: f64,
+}
+
 /// The coefficients, not negative, for which each row with them is as near to 1 as possible.
-pub(super) fn least_squares(rows: &[[f64; 2]]) -> LinearFit {
+pub(super) fn least_squares(rows: &[WeightedRow]) -> LinearFit {
     // Columns of the same length, so that nothing is lost where they are of very different sizes.
     let length = |column: usize| {
-        let length = rows
+        let squares = rows
             .iter()
-            .map(|row| row[column] * row[column])
-            .sum::<f64>();
-        match length.sqrt() {
+            .map(|row| (row.columns[column] * row.weight).powi(2));
+        match squares.sum::<f64>().sqrt() {
             length if length.is_normal() => length,
             _ => 1.0,
         }
@@ -25,9 +31,13 @@ pub(super) fn least_squares(rows: &[[f64; 2]]) -> LinearFit {
     let lengths = [length(0), length(1)];
     let scaled: Vec<[f64; 2]> = rows
         .iter()
-        .map(|row| [row[0] / lengths[0], row[1] / lengths[1]])
+        .map(|row| [0, 1].map(|column| row.columns[column] * row.weight / lengths[column]))
         .collect();
-    let sums = [0, 1].map(|column| scaled.iter().map(|row| row[column]).sum::<f64>());
+    let weighted = || scaled.iter().zip(rows);
+    let sums = [0, 1].map(|column| {
+        let products = weighted().map(|(scaled, row)| scaled[column] * row.weight);
+        products.sum::<f64>()
+    });
     let both = scaled
         .iter()
         .map(|[first, second]| first * second)
@@ -47,8 +57,9 @@ pub(super) fn least_squares(rows: &[[f64; 2]]) -> LinearFit {
     // Columns have no negative numbers, so neither has any of these.
     let alone = [[sums[0], 0.0], [0.0, sums[1]]];
     let squares = |fit: &[f64; 2]| {
-        let residual = |row: &[f64; 2]| 1.0 - row[0] * fit[0] - row[1] * fit[1];
-        scaled.iter().map(|row| residual(row).powi(2)).sum::<f64>()
+        let residuals =
+            weighted().map(|(scaled, row)| row.weight - scaled[0] * fit[0] - scaled[1] * fit[1]);
+        residuals.map(|residual| residual.powi(2)).sum::<f64>()
     };
     let candidates = alone.into_iter().chain(Some(inner).filter(is_allowed));
     let best = candidates.map(|fit| (squares(&fit), fit));
@@ -66,7 +77,14 @@ mod tests {
 
     #[track_caller]
     fn check(rows: &[[f64; 2]], expected: [f64; 2], squares: f64) {
-        let fit = least_squares(rows);
+        let rows: Vec<WeightedRow> = rows
+            .iter()
+            .map(|columns| WeightedRow {
+                columns: *columns,
+                weight: 1.0,
+            })
+            .collect();
+        let fit = least_squares(&rows);
         for (found, expected) in fit.coefficients.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-9, "{fit:?}");
         }

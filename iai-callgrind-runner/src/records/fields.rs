@@ -114,7 +114,7 @@ enum UnmetFields {
         kind: String,
         bench: String,
         stated: String,
-        found: String,
+        found: Option<String>,
     },
     #[serde(other)]
     Other,
@@ -135,10 +135,13 @@ impl UnmetFields {
                 bench,
                 stated,
                 found,
-            } => (
-                kind,
-                format!("{bench} grows like {found}, and not {stated}"),
-            ),
+            } => {
+                let words = match found {
+                    Some(found) => format!("{bench} grows like {found}, and not {stated}"),
+                    None => format!("{bench} grows faster than {stated}"),
+                };
+                (kind, words)
+            }
             Self::Other => return None,
         };
         let kind = shared.metric(tool, &kind)?;

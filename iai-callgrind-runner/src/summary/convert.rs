@@ -182,7 +182,10 @@ impl From<&compare::UnmetExpectation> for Regression {
                 kind: kind.name().to_owned(),
                 bench: bench.clone(),
                 stated: stated.name().to_owned(),
-                found: found.model.name().to_owned(),
+                found: match found {
+                    compare::FasterGrowth::Like(fit) => Some(fit.model.name().to_owned()),
+                    compare::FasterGrowth::Rising(_) => None,
+                },
             },
         }
     }

@@ -270,8 +270,8 @@ pub enum Regression {
         bench: String,
         /// The growth that the source states.
         stated: String,
-        /// The growth that describes the values.
-        found: String,
+        /// The growth that describes the values, if it is faster than the stated one. `null`: none does.
+        found: Option<String>,
     },
 }
 

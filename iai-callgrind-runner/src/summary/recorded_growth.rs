@@ -19,11 +19,12 @@ pub struct RecordedGrowth {
     pub stated: Option<String>,
     /// Do the counts grow no faster than stated? `null` if no growth is stated.
     pub holds: Option<bool>,
-    /// The simplest growth among those that describe the counts best.
+    /// The simplest growth among those with the least error: `constant`, `log n`, `n^0.5`, `n`, `n log n`, `n^1.5`, `n^2`, `n^3`
+    /// or `2^n`. It describes the counts if `error_pct` of its fit is at most 25.
     pub best: String,
     /// Sizes and counts, ascending by size.
     pub points: Vec<RecordedSize>,
-    /// The best fit of each growth.
+    /// The best fit of each growth; without `2^n` where a size is above 128.
     pub fits: Vec<RecordedFit>,
 }
 
@@ -47,9 +48,10 @@ pub struct RecordedFit {
     pub constant: f64,
     /// Factor of the growth; not negative.
     pub factor: f64,
-    /// Root mean square of the relative errors, in percent.
+    /// Root mean square of the errors of the natural logarithms, times 100: nearly that of the relative errors in percent where
+    /// they are small.
     pub error_pct: f64,
-    /// Coefficient of determination of the relative values; `null` for `constant`, and where all counts are the same.
+    /// Coefficient of determination of the logarithms; `null` for `constant`, and where all counts are the same.
     pub r_squared: Option<f64>,
 }
 
@@ -71,7 +73,7 @@ impl RecordedGrowth {
             tool: tool.id().to_owned(),
             kind: kind.name().to_owned(),
             stated: stated.map(|stated| stated.name().to_owned()),
-            holds: stated.map(|stated| measured.is_at_most(stated)),
+            holds: stated.map(|stated| measured.faster_than(stated).is_none()),
             best: measured.best.model.name().to_owned(),
             points: measured.points.iter().map(point).collect(),
             fits: measured.fits.iter().map(RecordedFit::from).collect(),

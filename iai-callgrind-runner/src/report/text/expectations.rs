@@ -1,9 +1,9 @@
 //! Expectations that are not met, below the metrics of a benchmark and in the final block.
 
 use super::paint::Ink;
-use super::scaling::{described, FormulaLetters};
+use super::scaling::{described, rising, FormulaLetters};
 use super::Style;
-use crate::compare::{UnequalCount, UnmetExpectation};
+use crate::compare::{FasterGrowth, UnequalCount, UnmetExpectation};
 use crate::explain::PartingPlace;
 use crate::report::numbers::grouped;
 
@@ -60,12 +60,17 @@ fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> Stri
             bench,
             stated,
             found,
-        } => format!(
-            "{kind} of {bench} grow like {} (~ {}), and not {}",
-            style.paint(Ink::Bad, found.model.name()),
-            described(found, letters),
-            faint(stated.name())
-        ),
+        } => match found {
+            FasterGrowth::Like(found) => format!(
+                "{kind} of {bench} grow like {} (~ {}), and not {}",
+                style.paint(Ink::Bad, found.model.name()),
+                described(found, letters),
+                faint(stated.name())
+            ),
+            FasterGrowth::Rising(cost) => {
+                format!("{kind} of {bench} are {}", rising(cost, *stated, style))
+            }
+        },
     }
 }
 
@@ -93,7 +98,7 @@ mod tests {
     use iai_callgrind::protocol::EventKind::Ir;
 
     use super::*;
-    use crate::compare::{GrowthFit, GrowthModel};
+    use crate::compare::{GrowthFit, GrowthModel, GrowthStep, RisingCost};
     use crate::metrics::MetricKind;
 
     fn unequal(new: u64, other: u64, places: Vec<PartingPlace>) -> UnmetExpectation {
@@ -155,16 +160,48 @@ mod tests {
                 kind: MetricKind::from(Ir),
                 bench: "many".to_owned(),
                 stated: GrowthModel::Linearithmic,
-                found: GrowthFit {
+                found: FasterGrowth::Like(GrowthFit {
                     model: GrowthModel::Quadratic,
                     constant: 0.0,
                     factor: 3.0,
                     error: 0.0,
                     r_squared: Some(0.999_99),
-                },
+                }),
             },
             "Counts grow faster than stated: Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
             "Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
+        );
+    }
+
+    #[test]
+    fn a_growth_that_no_model_describes_names_two_steps() {
+        #[track_caller]
+        fn of(stated: GrowthModel, from: Option<u64>, text: &str) {
+            let step = |from, to, cost| GrowthStep { from, to, cost };
+            let unmet = UnmetExpectation::Growth {
+                kind: MetricKind::from(Ir),
+                bench: "many".to_owned(),
+                stated,
+                found: FasterGrowth::Rising(RisingCost {
+                    earlier: step(None, 10, 203.0),
+                    later: step(from, 100_000, 2003.4),
+                }),
+            };
+            check(
+                &unmet,
+                &format!("Counts grow faster than stated: {text}\n"),
+                &format!("{text}\n"),
+            );
+        }
+        of(
+            GrowthModel::Linearithmic,
+            Some(1000),
+            "Instructions of many are 203 for each n log n up to n = 10, and 2003 from n = 1000 to 100000",
+        );
+        of(
+            GrowthModel::Constant,
+            None,
+            "Instructions of many are 203 for n = 10, and 2003 for n = 100000; stated is constant",
         );
     }
 }
