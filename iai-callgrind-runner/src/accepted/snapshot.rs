@@ -127,6 +127,7 @@ fn tool(
         unmet: Vec::new(),
         objects: object.into_iter().collect(),
         functions: Vec::new(),
+        code: None,
         circumstances: Arc::clone(circumstances),
         duration_ns: None,
         digest: None,

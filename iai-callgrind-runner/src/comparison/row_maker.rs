@@ -304,11 +304,11 @@ fn compared_metrics(
     )
 }
 
-/// Are both results of the same machine code?
+/// Did the same code run on both sides?
 fn is_same_code(old: Option<ResultOfSide<'_>>, new: Option<ResultOfSide<'_>>) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => {
-            let (old, new) = (&old.benchmark.source.code, &new.benchmark.source.code);
+            let (old, new) = (&old.result.code, &new.result.code);
             old.is_some() && old == new
         }
         _ => false,

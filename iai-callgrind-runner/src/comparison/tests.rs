@@ -530,6 +530,36 @@ fn two_runs_of_the_same_executable_are_never_judged() {
     );
 }
 
+/// The bench executable of a binary benchmark stays the same when its program changes.
+#[test]
+fn a_program_that_changed_is_judged() {
+    let side = |fingerprint: Value, count: u64| {
+        let mut record = benchmark("a");
+        record["benchmark"]["kind"] = json!("binary");
+        record["source"] = json!({"code": "3b39"});
+        environment(&mut record, "fingerprint", fingerprint);
+        instructions(&mut record, count, 700);
+        record
+    };
+    let judged = |old: Value, new: Value| {
+        let report = compared(&[old], &[new], &ComparisonOptions::default());
+        let same = report.headlines.iter().any(|line| line.contains("same"));
+        (report.exit_code, report.counts.not_deterministic, same)
+    };
+    let [one, other] = [json!("1f"), json!("2f")];
+    assert_eq!(
+        judged(side(one.clone(), 1000), side(other, 2000)),
+        (3, 0, false)
+    );
+    assert_eq!(
+        judged(side(one.clone(), 1000), side(one, 2000)),
+        (0, 1, true)
+    );
+    // Nothing is known: never the same.
+    let unknown = || side(Value::Null, 1000);
+    assert_eq!(judged(unknown(), side(Value::Null, 2000)), (3, 0, false));
+}
+
 #[test]
 fn counters_of_the_hardware_are_judged_by_their_samples() {
     let side = |mean: f64, samples: bool| {

@@ -104,7 +104,16 @@ fn previous_record(text: &str) -> Option<(Value, Slot)> {
         .iter()
         .any(|profile| profile["by_chance"] == Value::Bool(true));
     profiles.retain_mut(|profile| match profile.as_object_mut() {
-        Some(profile) => previous_profile(profile, &slot),
+        Some(profile) => {
+            // Of the new result, which was of the same code only if the run found that.
+            let environment = profile
+                .get_mut("environment")
+                .and_then(Value::as_object_mut);
+            if let Some(environment) = environment.filter(|_| !is_by_chance) {
+                environment.remove("fingerprint");
+            }
+            previous_profile(profile, &slot)
+        }
         None => false,
     });
     if profiles.is_empty() {
@@ -159,6 +168,7 @@ mod tests {
             "failures": [{"tool": "dhat"}],
             "profiles": [{
                 "tool": "callgrind", "by_chance": by_chance, "digest": "callgrind.f.digest", "objects": [1],
+                "environment": {"fingerprint": "1f"},
                 "metrics": [
                     {"kind": "Ir", "new": 7, "old": old},
                     {"kind": "Dr", "new": 3, "old": null},
@@ -180,6 +190,7 @@ mod tests {
         );
         assert_eq!(profile["digest"], "callgrind.f.digest.old");
         assert_eq!(profile["objects"], Value::Null);
+        assert_eq!(profile["environment"], json!({}));
         assert_eq!(
             (&found["failures"], &found["source"]),
             (&json!([]), &json!({}))
@@ -195,9 +206,9 @@ mod tests {
     #[test]
     fn changes_by_chance_are_of_the_same_executable() {
         let found = record(&json!(5), &Value::Null, true).to_string();
-        assert_eq!(
-            previous_record(&found).unwrap().0["source"],
-            json!({"code": "abc"})
-        );
+        let previous = previous_record(&found).unwrap().0;
+        assert_eq!(previous["source"], json!({"code": "abc"}));
+        let environment = &previous["profiles"][0]["environment"];
+        assert_eq!(*environment, json!({"fingerprint": "1f"}));
     }
 }
