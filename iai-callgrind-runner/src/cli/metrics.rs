@@ -3,7 +3,7 @@
 //! ```text
 //! metrics = name { "," name }
 //! limits  = name "=" value { "|" value } { "," name "=" … }
-//! name    = metric | "@" group
+//! name    = metric | [ "@" ] group
 //! value   = number "%" (soft) | number (hard)
 //! ```
 
@@ -123,7 +123,12 @@ fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
     if name.is_empty() {
         return Err("the name of a metric is missing".to_owned());
     }
-    let group: M::Groups = name.parse().map_err(|unknown: UnknownMetric| {
+    // The `@` may be left out where no metric has the name.
+    let group = name.parse().or_else(|unknown: UnknownMetric| {
+        let group = format!("@{name}").parse::<M::Groups>();
+        group.map_err(|_| unknown)
+    });
+    let group = group.map_err(|unknown| {
         let meant = nearest::<M>(name).map(|word| format!("; did you mean `{word}`?"));
         unknown.to_string() + &meant.unwrap_or_default()
     })?;
@@ -313,7 +318,7 @@ mod tests {
             "unknown metric `cycles`; did you mean `estimatedcycles`?",
         );
         check::<EventKind>("foo", "unknown metric `foo`");
-        check::<EventKind>("hits", "unknown metric `hits`; did you mean `@hits`?");
+        check::<EventKind>("hit", "unknown metric `hit`; did you mean `@hits`?");
         check::<EventKind>(
             "@hit",
             "unknown group of metrics `@hit`; did you mean `@hits`?",
@@ -332,6 +337,7 @@ mod tests {
     #[test]
     fn metrics_are_shown_in_the_order_given_and_once() {
         let kinds = metrics::<EventKind>("l2hits, ir,@hits,IR").unwrap();
+        assert_eq!(metrics::<EventKind>("l2hits,ir,hits").unwrap(), kinds);
         assert_eq!(kinds, [LLhits, Ir, L1hits, RamHits].map(MetricKind::from));
         let kinds = metrics::<DhatMetric>("tb,tbk").unwrap();
         let expected = [DhatMetric::TotalBytes, DhatMetric::TotalBlocks].map(MetricKind::from);
