@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   Growth of many:      ~ 35 + 13.1*n*log2(n), R2 0.9999 (5 sizes from 10 to 100000)
-//!   Growth of f:         none of constant to 2^n: 12.3 times from 5 to 10, 11.1 times from 20 to 25 (5 sizes from 5 to 25)
+//!   Growth of f:         none of constant to 2^n describes these counts: 12.3 times from 5 to 10, 11.1 times from 20 to 25 (5 sizes from 5 to 25)
 //! ```
 
 use super::paint::Ink;
@@ -48,7 +48,8 @@ pub(super) fn growth(growth: &BenchGrowth, letters: FormulaLetters, style: Style
     )
 }
 
-/// `none of constant to 2^n: 12.3 times from 5 to 10, 11.1 times from 20 to 25`, by the largest count of each size.
+/// `none of constant to 2^n describes these counts: 12.3 times from 5 to 10, 11.1 times from 20 to 25`, by the largest
+/// count of each size.
 fn undescribed(measured: &MeasuredGrowth) -> String {
     let sizes = measured
         .points
@@ -65,7 +66,7 @@ fn undescribed(measured: &MeasuredGrowth) -> String {
     let ends = [largest.first_chunk::<2>(), largest.last_chunk::<2>()];
     let ratios: Vec<String> = ends.into_iter().flatten().map(|pair| ratio(pair)).collect();
     format!(
-        "none of {} to {}: {}",
+        "none of {} to {} describes these counts: {}",
         first.name(),
         last.name(),
         ratios.join(", ")
@@ -215,8 +216,8 @@ mod tests {
         growth.measured = MeasuredGrowth::of(points.to_vec()).unwrap();
         assert_eq!(
             line(&growth),
-            "  Growth of many:      none of constant to 2^n: 12.3 times from 5 to 10, 11.1 times from 20 to 25 \
-             (5 sizes from 5 to 25)\n"
+            "  Growth of many:      none of constant to 2^n describes these counts: 12.3 times from 5 to 10, \
+             11.1 times from 20 to 25 (5 sizes from 5 to 25)\n"
         );
     }
 }
