@@ -130,7 +130,7 @@ fn the_same_executable_with_other_counts_is_no_regression() {
     assert_eq!(summary(&replayed)["profiles"][0]["by_chance"], false);
 
     // 5 % are the limit.
-    let other = run(&replayed, &InTurn::new(&["changed"]), &[]);
+    let other = run(&replayed, &InTurn::new(&["changed", "first"]), &[]);
     assert_eq!(other.exit, Exit::Ok);
     let note =
         "warning: `bench::kernels::works`: same executable, other counts: not deterministic \
@@ -148,6 +148,50 @@ fn the_same_executable_with_other_counts_is_no_regression() {
 
     let same = run(&replayed, &InTurn::new(&["changed"]), &[]);
     assert_eq!((same.exit, same.err.as_str()), (Exit::Ok, ""));
+}
+
+/// Such as of a file that the benchmark reads, or of a program that it starts.
+#[test]
+fn the_same_executable_whose_counts_stay_other_ones_regresses() {
+    let mut replayed = Replayed::new();
+    replayed.executable = std::env::current_exe().unwrap();
+    run(
+        &replayed,
+        &InTurn::new(&["first"]),
+        &["--save-baseline=old"],
+    );
+    run(&replayed, &InTurn::new(&["first"]), &[]);
+    let launch = InTurn::new(&["changed"]);
+    let shown = run(&replayed, &launch, &[]);
+    assert_eq!(shown.exit, Exit::Regression);
+    assert_eq!(launch.runs.load(Ordering::Relaxed), 2);
+    let note = "warning: `bench::kernels::works`: same executable, other counts (Instructions 3001, before \
+                2001), the same in one more run: what it reads or loads has changed\n";
+    assert_eq!(shown.err, note);
+    let profile = &summary(&replayed)["profiles"][0];
+    assert_eq!(profile["by_chance"], false);
+    assert_ne!(profile["regressions"], serde_json::json!([]));
+
+    // A smaller change than the limit needs no proof.
+    run(&replayed, &InTurn::new(&["first"]), &[]);
+    let launch = InTurn::new(&["changed"]);
+    let words = ["--callgrind-limits=ir=60%"];
+    assert_eq!(run(&replayed, &launch, &words).exit, Exit::Ok);
+    assert_eq!(launch.runs.load(Ordering::Relaxed), 1);
+
+    // Nothing can be run again, so the limit holds.
+    run(
+        &replayed,
+        &InTurn::new(&["changed"]),
+        &["--save-baseline=new"],
+    );
+    let words = ["--load-baseline=new", "--baseline=old"];
+    let launch = InTurn::new(&["changed"]);
+    let shown = run(&replayed, &launch, &words);
+    assert_eq!(shown.exit, Exit::Regression, "{}", shown.err);
+    assert_eq!(launch.runs.load(Ordering::Relaxed), 1);
+    let said = "what it reads or loads has changed, or it is not deterministic\n";
+    assert!(shown.err.contains(said), "{}", shown.err);
 }
 
 #[test]

@@ -6,8 +6,6 @@
 mod fingerprint;
 mod hints;
 
-use std::path::Path;
-
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
 use crate::compare::{self, CountChange, Difference, ExceededLimit, ToolResult};
@@ -135,31 +133,72 @@ fn said(hints: &[String]) -> String {
     lines.collect()
 }
 
-/// Marks the changes of a result as chance, with a note, where the same executable counted otherwise under
-/// the same circumstances: such a change is neither good nor bad, and exceeds no soft limit.
-pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
+/// Doubts the changes of a result where the same executable counted otherwise under the same circumstances.
+///
+/// Where they exceed a soft limit, they have to prove that they are by chance: with other counts in one more run. The same
+/// counts again are a change of what the benchmark reads or loads, and the limit holds; so it does where nothing can be run
+/// (`how` is `None`). All else is marked as chance, with a note: neither good nor bad.
+pub(crate) fn doubt(
+    result: &mut ToolResult,
+    job: &Job,
+    how: Option<&ProcessEnd>,
+    new: &NewResults<'_>,
+    runner: &JobRunner<'_>,
+) -> Result<(), JobFailure> {
     let comparable = |change: &CountChange| change.new.is_some() && change.old.is_some();
     let changes = result.total.changes();
     let Some(first) = changes.iter().find(|change| comparable(change)) else {
-        return;
+        return Ok(());
     };
-    result.total.by_chance = true;
     let soft = |regression: &ExceededLimit| matches!(regression, ExceededLimit::Soft { .. });
     let would_exceed = result.regressions.iter().any(soft);
-    result.regressions.retain(|regression| !soft(regression));
     let value =
         |value: Option<MetricValue>| value.map(|value| value.to_string()).unwrap_or_default();
-    let mut note = format!(
-        "same executable, other counts: not deterministic ({} {}, before {})",
+    let change = format!(
+        "{} {}, before {}",
         first.label,
         value(first.new),
         value(first.old)
     );
     if would_exceed {
+        let proof = match how {
+            Some(how) if !counts_again(job, how, new, runner)? => None,
+            Some(_) => Some("the same in one more run: what it reads or loads has changed"),
+            None => Some("what it reads or loads has changed, or it is not deterministic"),
+        };
+        if let Some(proof) = proof {
+            let note = format!("same executable, other counts ({change}), {proof}");
+            result.notes.push(note);
+            return Ok(());
+        }
+    }
+    result.total.by_chance = true;
+    result.regressions.retain(|regression| !soft(regression));
+    let mut note = format!("same executable, other counts: not deterministic ({change})");
+    if would_exceed {
         note += "; that exceeds a limit on changes, which is not checked";
     }
-    note += &said(&hints(profiles, job));
+    note += &said(&hints(&new.files.outs(), job));
     result.notes.push(note);
+    Ok(())
+}
+
+/// Does one more run have the same counts? One that fails proves nothing against them.
+fn counts_again(
+    job: &Job,
+    how: &ProcessEnd,
+    new: &NewResults<'_>,
+    runner: &JobRunner<'_>,
+) -> Result<bool, JobFailure> {
+    match again(job, how, new, runner) {
+        Ok(Again::Counted(metrics)) => {
+            let changes = compare::compare(&metrics, Some(&new.metrics)).changes();
+            Ok(changes.is_empty())
+        }
+        Ok(Again::Ended(_)) => Ok(false),
+        Err(JobFailure::Run(error)) if error.ends_run() => Err(JobFailure::Run(error)),
+        Err(_) => Ok(true),
+    }
 }
 
 #[cfg(test)]

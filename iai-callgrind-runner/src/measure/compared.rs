@@ -10,7 +10,7 @@ use iai_callgrind::protocol::EventKind;
 use super::Surroundings;
 use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
-use crate::execute::JobFailure;
+use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
 use crate::metrics::MetricKind;
 use crate::plan::Job;
@@ -35,6 +35,8 @@ pub(super) struct Compared {
     pub(super) missing: Vec<String>,
     /// The facts of the tool that the new figures depend on.
     pub(super) environment: Environment,
+    /// Both results are of the same executable under the same circumstances.
+    is_same: bool,
 }
 
 impl Compared {
@@ -61,14 +63,10 @@ impl Compared {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
-        let (mut result, limits) = result(job, &baseline.compare, new, old, &comparable);
+        let (result, limits) = result(job, &baseline.compare, new, old, &comparable);
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
-        // Native counts differ from run to run anyway.
-        if tool::row(job.tool).execution == Execution::Simulated && is_same {
-            determinism::doubt(&mut result, job, &new.files.outs());
-        }
         circumstances.extend(other_time_unit(&result, &baseline.compare));
         Self {
             result,
@@ -76,7 +74,25 @@ impl Compared {
             circumstances,
             missing,
             environment,
+            // Native counts differ from run to run anyway.
+            is_same: is_same && tool::row(job.tool).execution == Execution::Simulated,
         }
+    }
+
+    /// Doubts a change where the same executable ran under the same circumstances.
+    pub(super) fn doubt(
+        &mut self,
+        job: &Job,
+        ended: &EndedProcess,
+        new: &NewResults<'_>,
+        around: &Surroundings<'_>,
+    ) -> Result<(), FailedJob> {
+        if !self.is_same {
+            return Ok(());
+        }
+        let how = around.baseline.run.then_some(&ended.how);
+        let doubted = determinism::doubt(&mut self.result, job, how, new, around.runner);
+        doubted.map_err(|failure| ended.failed(failure))
     }
 
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.

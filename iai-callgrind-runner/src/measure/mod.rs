@@ -137,6 +137,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         &old,
         digests.executable,
     );
+    compared.doubt(job, &run.ended, &new, around)?;
     let differs = compare_again(job, &run.ended, &new, around)?;
     let HeapOutcome {
         mut drawn,
