@@ -190,7 +190,7 @@ Regressions:
   i_lib::cmp::bench_a first:
     DHAT: Total bytes (4 -> 8): +100.000% exceeds limit of +10.0000%
 
-Iai-Callgrind result: Ok. 0 without regressions; 0 regressed; 0 benchmarks finished in 0.00000s
+Iai-Callgrind result: Nothing ran. 0 without regressions; 0 regressed; 0 benchmarks finished in 0.00000s
 "
     );
     assert_eq!(err.text(), "");

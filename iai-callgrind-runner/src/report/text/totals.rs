@@ -21,6 +21,9 @@ use crate::report::OutcomeCounts;
 use crate::summary::{Counts, Run};
 use crate::tool;
 
+/// The result of a run without benchmarks, of which `Ok` would say too much.
+pub(super) const NOTHING_RAN: &str = "Nothing ran";
+
 /// Regressions of all benchmarks so far, for the final block.
 #[derive(Debug, Default)]
 pub(super) struct Regressed {
@@ -134,6 +137,7 @@ fn metric(regression: &ExceededLimit, style: Style) -> String {
 /// Failed and filtered benchmarks are mentioned if there are any.
 pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Style) -> String {
     let result = match (counts.failed, counts.regressed) {
+        (0, 0) if counts.ok == 0 => style.paint(Ink::Strong, NOTHING_RAN),
         (0, 0) => style.paint(Ink::Fine, "Ok"),
         (0, _) => style.paint(Ink::Worse, "Regressed"),
         (_, _) => style.paint(Ink::Worse, "Failed"),
@@ -146,13 +150,15 @@ pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Styl
 /// otherwise.
 pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> String {
     let endings = other_endings(ended, style);
+    let counts = sum(&ended.runs);
     let result = match ended.exit() {
+        Exit::Ok if counts.ok == 0 => style.paint(Ink::Strong, NOTHING_RAN),
         Exit::Ok => style.paint(Ink::Fine, "Ok"),
         Exit::Regression => style.paint(Ink::Worse, "Regressed"),
         _ => style.paint(Ink::Worse, "Failed"),
     };
     let targets = counted_as(ended.runs.len() + ended.lost, "bench target");
-    let counted = counted(&sum(&ended.runs), elapsed);
+    let counted = counted(&counts, elapsed);
     format!("\n{endings}Iai-Callgrind result of {targets}: {result}. {counted}")
 }
 

@@ -115,7 +115,7 @@ impl RunTotals {
             not_run: self.selected.saturating_sub(done),
             elapsed,
         };
-        let verdict = verdict(exit(counts), changes, style);
+        let verdict = verdict(exit(counts), done, changes, style);
         let mut text = format!("\n{}", self.regressions());
         text += &format!("Iai-Callgrind result: {verdict}. {}\n", ended.line(style));
         if done > 1 {
@@ -184,14 +184,15 @@ pub(in crate::report::text) fn of_targets(
         changes.add(&run.changes);
     }
     let not_run: u64 = ended.runs.iter().map(|run| run.counts.not_run).sum();
+    let counts = totals::sum(&ended.runs);
     let line = EndedBenchmarks {
         changes: &changes,
-        counts: &totals::sum(&ended.runs),
+        counts: &counts,
         not_run: not_run as usize,
         elapsed,
     };
     let targets = counted(ended.runs.len() + ended.lost, "bench target");
-    let verdict = verdict(ended.exit(), &changes, style);
+    let verdict = verdict(ended.exit(), counts.ok, &changes, style);
     let text = format!(
         "\n{}Iai-Callgrind result of {targets}: {verdict}. {}\n{}",
         totals::other_endings(ended, style),
@@ -228,10 +229,11 @@ fn exit(counts: &OutcomeCounts) -> Exit {
     }
 }
 
-/// The word that sums a run up. It is green only where nothing is worse than before.
-fn verdict(exit: Exit, changes: &Changes, style: Style) -> String {
+/// The word that sums up a run of this many benchmarks. It is green only where nothing is worse than before.
+fn verdict(exit: Exit, done: usize, changes: &Changes, style: Style) -> String {
     let compared = changes.same + changes.noise + changes.better;
     let (word, ink) = match exit {
+        Exit::Ok if done == 0 => (totals::NOTHING_RAN, Ink::Strong),
         Exit::Ok if changes.worse > 0 => ("Changed", Ink::Strong),
         Exit::Ok if compared > 0 => ("Ok", Ink::Good),
         Exit::Ok => ("Ok", Ink::Strong),
@@ -461,8 +463,10 @@ Iai-Callgrind result of 3 bench targets: Failed. 2 more, 2,400 unchanged, 3 fail
                 same,
                 ..Changes::default()
             };
-            assert_eq!(verdict(exit, &changes, color), expected);
+            assert_eq!(verdict(exit, 3, &changes, color), expected);
         };
+        let nothing = verdict(Exit::Ok, 0, &Changes::default(), color);
+        assert_eq!(nothing, "\x1b[1mNothing ran\x1b[0m");
         check(Exit::Ok, 0, 3, "\x1b[32mOk\x1b[0m");
         check(Exit::Ok, 1, 3, "\x1b[1mChanged\x1b[0m");
         check(Exit::Ok, 0, 0, "\x1b[1mOk\x1b[0m");
