@@ -249,7 +249,7 @@ mod tests {
                 old: Some(MetricValue::Int(old)),
                 significance: None,
             };
-            super::check_soft(&alone(row), Ir.into(), limit).is_some()
+            super::check_soft(&row.into(), Ir.into(), limit).is_some()
         };
         for tenths in 1..=1000_u64 {
             let limit: f64 = format!("{}.{}", tenths / 10, tenths % 10).parse().unwrap();
@@ -267,13 +267,6 @@ mod tests {
         }
         // More digits than fit: in floating point.
         assert!(is_exceeded(u64::MAX, 1, 1e300) != is_exceeded(u64::MAX, 1, 1.0));
-    }
-
-    fn alone(row: ComparisonRow) -> MetricsComparison {
-        MetricsComparison {
-            rows: vec![row],
-            ..MetricsComparison::default()
-        }
     }
 
     #[test]
@@ -304,14 +297,7 @@ mod tests {
             old: Some(MetricValue::Int(0)),
             significance: None,
         };
-        let found = check(
-            &MetricsComparison {
-                rows: vec![row],
-                ..MetricsComparison::default()
-            },
-            &[(Ir.into(), 1e9)],
-            &[],
-        );
+        let found = check(&row.into(), &[(Ir.into(), 1e9)], &[]);
         assert_eq!(found.len(), 1);
     }
 

@@ -179,6 +179,16 @@ impl MetricsComparison {
     }
 }
 
+/// The comparison of one metric alone.
+impl From<ComparisonRow> for MetricsComparison {
+    fn from(row: ComparisonRow) -> Self {
+        Self {
+            rows: vec![row],
+            ..Self::default()
+        }
+    }
+}
+
 impl ComparisonRow {
     /// The difference of both sides, if both are there and can be compared.
     #[must_use]

@@ -24,9 +24,14 @@ const MOST_PERCENT_OF_CYCLES: f64 = 5.0;
 /// So few cycles are some 30 lines of memory.
 const FEW_CYCLES: f64 = 1000.0;
 
-/// The most lines of memory that are met otherwise because code or data lie elsewhere. If more lines are, and they are
-/// more than [`MOST_PERCENT_OF_CYCLES`] of an event, the code asks for others.
+/// The most lines of memory that an event counts more or less because code or data lie elsewhere. Above it, and at
+/// [`MOST_PERCENT_OF_CYCLES`] of the event or more, the code asks for other lines.
 const MOST_LINES: f64 = 64.0;
+
+/// Events that count lines of memory.
+const LINES: [&str; 8] = [
+    "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "LLhits", "RamHits",
+];
 
 /// Why a change is neither better nor worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,31 +112,7 @@ impl ComparisonRow {
 impl ComparisonRow {
     /// Were so many lines of memory found elsewhere that the layout of code and data does not explain it?
     fn meets_other_lines(&self) -> bool {
-        let counts_lines = matches!(
-            self.kind,
-            MetricKind::Tabled(
-                ToolMetric::Callgrind(
-                    EventKind::I1mr
-                        | EventKind::D1mr
-                        | EventKind::D1mw
-                        | EventKind::ILmr
-                        | EventKind::DLmr
-                        | EventKind::DLmw
-                        | EventKind::LLhits
-                        | EventKind::RamHits
-                ) | ToolMetric::Cachegrind(
-                    CachegrindMetric::I1mr
-                        | CachegrindMetric::D1mr
-                        | CachegrindMetric::D1mw
-                        | CachegrindMetric::ILmr
-                        | CachegrindMetric::DLmr
-                        | CachegrindMetric::DLmw
-                        | CachegrindMetric::LLhits
-                        | CachegrindMetric::RamHits
-                )
-            )
-        );
-        counts_lines
+        LINES.contains(&self.kind.name())
             && self.size().is_some_and(|(lines, percent)| {
                 lines > MOST_LINES && percent >= MOST_PERCENT_OF_CYCLES
             })
@@ -180,6 +161,15 @@ mod tests {
         let comparison = compare(&metrics(new.0, new.1), Some(&metrics(old.0, old.1)));
         let row = comparison.row(kind).unwrap();
         assert_eq!(comparison.noise(row), expected);
+    }
+
+    #[test]
+    fn events_of_lines_are_known_to_both_simulators() {
+        for name in LINES {
+            for tool in [Tool::Callgrind, Tool::Cachegrind] {
+                assert!(MetricKind::named(tool, name).is_some(), "{tool} {name}");
+            }
+        }
     }
 
     #[test]

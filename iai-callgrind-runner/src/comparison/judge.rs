@@ -5,7 +5,7 @@
 
 use super::limits::{exceeded_limit, ResultLimits};
 use super::{AgreedCount, JudgedLimit, OwnCounts, RowClass};
-use crate::compare::{check, ComparisonRow, ExceededLimit, MetricsComparison, Trend, Verdict};
+use crate::compare::{check, ComparisonRow, ExceededLimit, Trend, Verdict};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::tool::Tool;
 
@@ -62,7 +62,7 @@ impl JudgedMetric<'_> {
         };
         let own = self.own.filter(|_| verdict == Verdict::OwnCode);
         let judged = self.judged_row(own);
-        let hard = check(&alone(self.row), &[], &limits.hard);
+        let hard = check(&self.row.into(), &[], &limits.hard);
         let soft = self.exceeded(judged, &limits);
         let (class, remark) = match (hard.first(), soft.first()) {
             (Some(_), _) => (RowClass::Regressed, None),
@@ -100,7 +100,7 @@ impl JudgedMetric<'_> {
     }
 
     fn exceeded(&self, row: ComparisonRow, limits: &ResultLimits) -> Vec<ExceededLimit> {
-        let mut exceeded = check(&alone(row), &limits.soft, &[]);
+        let mut exceeded = check(&row.into(), &limits.soft, &[]);
         exceeded.retain(|exceeded| match exceeded {
             // The floor is one of counts.
             ExceededLimit::Soft { kind, .. } if kind.is_per_unit() => true,
@@ -162,13 +162,6 @@ fn without_limit(row: &ComparisonRow) -> RowClass {
         (_, None) => RowClass::Gone,
         (Some(old), Some(new)) if new.equals(old) => RowClass::Same,
         _ => RowClass::Changed,
-    }
-}
-
-fn alone(row: ComparisonRow) -> MetricsComparison {
-    MetricsComparison {
-        rows: vec![row],
-        ..MetricsComparison::default()
     }
 }
 

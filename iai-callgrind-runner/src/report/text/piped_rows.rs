@@ -272,10 +272,7 @@ mod tests {
 
     #[track_caller]
     fn check_with(row: ComparisonRow, tolerance: Option<f64>, style: Style, expected: &str) {
-        let comparison = MetricsComparison {
-            rows: vec![row],
-            ..MetricsComparison::default()
-        };
+        let comparison = row.into();
         let text = rows(&comparison, &[row.kind], tolerance, style);
         assert_eq!(text, format!("{expected}\n"));
     }

@@ -55,16 +55,13 @@ fn undescribed(measured: &MeasuredGrowth) -> String {
         .points
         .chunk_by(|one, other| one.size == other.size);
     let largest: Vec<SizedCount> = sizes.filter_map(|counts| counts.last().copied()).collect();
-    let ratio = |pair: &[SizedCount]| match pair {
-        [from, to] => {
-            let times = to.count as f64 / from.count.max(1) as f64;
-            format!("{} times from {} to {}", number(times), from.size, to.size)
-        }
-        _ => String::new(),
+    let ratio = |[from, to]: &[SizedCount; 2]| {
+        let times = to.count as f64 / from.count.max(1) as f64;
+        format!("{} times from {} to {}", number(times), from.size, to.size)
     };
     let [first, .., last] = GrowthModel::ALL;
     let ends = [largest.first_chunk::<2>(), largest.last_chunk::<2>()];
-    let ratios: Vec<String> = ends.into_iter().flatten().map(|pair| ratio(pair)).collect();
+    let ratios: Vec<String> = ends.into_iter().flatten().map(ratio).collect();
     format!(
         "none of {} to {} describes these counts: {}",
         first.name(),
