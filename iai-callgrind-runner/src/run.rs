@@ -15,7 +15,7 @@ use crate::exit::{Ended, Exit};
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
-use crate::records;
+use crate::records::{self, MeasuredBenchmarks};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
@@ -23,7 +23,7 @@ use crate::source;
 use crate::store::Store;
 use crate::suite;
 use crate::summary::{
-    kept_label, kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
+    kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
 use crate::system;
 use crate::timings::TimedParts;
@@ -47,7 +47,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
-    keep_records(&store, plan, settings, report)?;
+    keep_records(&store, &suite, plan, settings, report)?;
     if plan.is_empty() {
         let outcome = nothing_runs(&suite, plan, settings, words, report);
         return ended(outcome, settings, report);
@@ -84,19 +84,26 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
 }
 
 /// Begins the records of the run. What is loaded has records, and what is verified is not kept.
-fn keep_records(store: &Store, plan: &Plan, settings: &Settings, report: &Reports) -> Result<()> {
+fn keep_records(
+    store: &Store,
+    suite: &Suite,
+    plan: &Plan,
+    settings: &Settings,
+    report: &Reports,
+) -> Result<()> {
     if plan.baseline.run && settings.verify.is_none() {
         if let Some(text) = other_label(&store.records(), settings.label.as_deref()) {
             report.event(Event::Warning(&text))?;
         }
-        report.keep_records(store.new_records(&plan.baseline.write)?);
+        let measured = MeasuredBenchmarks::new(settings.label.clone(), plan::paths(suite));
+        report.keep_records(store.new_records(&plan.baseline.write)?, measured);
     }
     Ok(())
 }
 
 /// Warning about records of another label, which this run replaces.
 fn other_label(records: &Path, label: Option<&str>) -> Option<String> {
-    let kept = kept_label(records).filter(|kept| kept.as_deref() != label)?;
+    let kept = records::kept_label(records).filter(|kept| kept.as_deref() != label)?;
     let said = |label: Option<&str>| match label {
         Some(label) => format!("the label `{label}`"),
         None => "no label".to_owned(),

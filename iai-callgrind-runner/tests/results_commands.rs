@@ -351,11 +351,13 @@ fn the_home_has_the_last_results_and_baselines() {
 
 /// A home whose last run compared with another one.
 fn compared_home() -> Folder {
-    let mut record = record("exp1", "json", 16387);
-    record["profiles"][0]["metrics"][0]["old"] = json!(15005);
-    let first = self::record("exp1", "first", 7);
-    let text = lines([record, first, run("exp1")]);
-    Folder::with(&[("home/exp1/app/results.jsonl", &text)])
+    let first = record("exp1", "first", 7);
+    let new = lines([record("exp1", "json", 16387), first, run("exp1")]);
+    let old = lines([record("exp1", "json", 15005)]);
+    Folder::with(&[
+        ("home/exp1/app/results.jsonl", &new),
+        ("home/exp1/app/results.jsonl.old", &old),
+    ])
 }
 
 #[test]
@@ -364,7 +366,7 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     let ran = folder.run(&["compare", "--home=home"]);
     assert_eq!(ran.code, 3, "{ran:#?}");
     let begin =
-        "old  1 benchmark  the run before\nnew  3e3457e  main  2026-11-20  2 benchmarks  home\n";
+        "old  3e3457e  main  2026-11-20  1 benchmark  the run before\nnew  3e3457e  main  2026-11-20  2 benchmarks  home\n";
     assert!(ran.out.starts_with(begin), "{ran:#?}");
     assert!(
         ran.out
@@ -384,7 +386,7 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
         &package("exp1", &[("json", 10)]),
     )]);
     let ran = first.run(&["compare", "--home=home"]);
-    ran.fails(1, "error: the last results in `home` were compared with none\n  hint: run `cargo bench` again");
+    ran.fails(1, "error: nothing says what the last results in `home` were compared with\n  hint: run `cargo bench` again");
     let ran = folder.run(&["compare", "--home=elsewhere"]);
     assert_eq!(ran.code, 1);
     assert!(
@@ -403,7 +405,7 @@ fn the_page_of_the_last_results_is_written_and_its_place_said() {
     let page = folder.path().join("home/report.html");
     let text = fs::read_to_string(&page).unwrap();
     assert!(
-        text.contains("<h1>exp1 <small>the run before → 3e3457e</small></h1>"),
+        text.contains("<h1>exp1 <small>3e3457e → 3e3457e</small></h1>"),
         "{text}"
     );
     assert!(

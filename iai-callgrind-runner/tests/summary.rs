@@ -74,6 +74,7 @@ fn profile() -> Profile {
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
+        old_record: None,
         other_input: None,
         flamegraphs: vec![flamegraph],
         files: vec![

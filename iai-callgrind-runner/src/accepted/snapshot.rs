@@ -100,6 +100,7 @@ fn benchmark(
         tools,
         failures: Vec::new(),
         directory: Box::default(),
+        baseline: None,
         read_from: 0,
         text: None,
         identity: identity.clone(),

@@ -120,12 +120,13 @@ pub(super) fn compare_results(
             (Some(old), sides.read(new, reader())?)
         }
         OldSide::Previous | OldSide::PreviousIfAny => {
-            let new = sides.read(new, RecordReader::with_texts())?;
-            let previous = previous_side(&new).map_err(|error| Error::Records(Box::new(error)))?;
+            let new = sides.read(new, reader())?;
+            let previous =
+                previous_side(&new, reader()).map_err(|error| Error::Records(Box::new(error)))?;
             let is_there = !previous.benchmarks.is_empty();
             if !is_there && !new.benchmarks.is_empty() && matches!(old, OldSide::Previous) {
                 return Err(Error::Results(format!(
-                    "the last results in `{}` were compared with none\n  \
+                    "nothing says what the last results in `{}` were compared with\n  \
                      hint: run `cargo bench` again, or name results to compare with",
                     new.arguments.join("`, `")
                 )));

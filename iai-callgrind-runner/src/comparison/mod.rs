@@ -32,6 +32,7 @@ use self::differences::Differences;
 use self::pairs::FactsOfPairs;
 use self::renamed::UnpairedBenchmarks;
 use self::row_maker::{ComparedTool, RowMaker};
+use self::verdict::MixedSides;
 use crate::records::ResultSide;
 use crate::summary::System;
 
@@ -80,8 +81,11 @@ pub fn compare_sides(
         notes: texts(|side| &side.notes),
         errors: texts(|side| &side.errors),
     };
-    let has_other_commits = sides().any(|side| side.has_other_commits);
-    verdict::complete(&mut report, options, is_withheld, has_other_commits);
+    let mixed = MixedSides {
+        commits: sides().any(|side| side.has_other_commits),
+        builds: sides().any(|side| side.has_other_builds),
+    };
+    verdict::complete(&mut report, options, is_withheld, mixed);
     report
 }
 
@@ -133,6 +137,17 @@ fn identity(row: &ReportRow) -> [Option<&str>; 4] {
     [Some(&row.package), Some(&row.path), label, target]
 }
 
+/// Old results of a home have no runs.
+fn measured_at(side: &ResultSide) -> Option<String> {
+    let runs = side.runs.iter().map(|run| &run.run.started_at);
+    let benchmarks = || {
+        side.benchmarks
+            .iter()
+            .map(|benchmark| &benchmark.started_at)
+    };
+    runs.max().or_else(|| benchmarks().max()).cloned()
+}
+
 fn reported_side(side: &ResultSide) -> ReportSide {
     let mut systems: Vec<System> = Vec::new();
     let mut valgrinds: Vec<String> = Vec::new();
@@ -156,7 +171,7 @@ fn reported_side(side: &ResultSide) -> ReportSide {
         committed_at: side.source.committed_at.clone(),
         branch: side.source.branch.clone(),
         dirty: side.source.dirty,
-        measured_at: side.runs.iter().map(|run| run.run.started_at.clone()).max(),
+        measured_at: measured_at(side),
         benchmarks: identities.len() as u64,
         systems,
         valgrinds,

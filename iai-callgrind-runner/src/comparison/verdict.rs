@@ -23,12 +23,19 @@ impl RowCounts {
     }
 }
 
+/// What the results of one side are several of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MixedSides {
+    pub(super) commits: bool,
+    pub(super) builds: bool,
+}
+
 /// Completes a report with its counts, what `--strict` finds, the outcome and the exit code.
 pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,
     is_withheld: bool,
-    has_other_commits: bool,
+    mixed: MixedSides,
 ) {
     let withdrawn = options.requires_comparable && is_withheld;
     if withdrawn {
@@ -46,7 +53,7 @@ pub(super) fn complete(
         report.counts.add(row.class);
     }
     if options.strict {
-        report.errors.extend(strict(report, has_other_commits));
+        report.errors.extend(strict(report, mixed));
     }
     report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
         ComparisonOutcome::Failed
@@ -74,7 +81,7 @@ impl ComparisonOutcome {
 }
 
 /// What only `--strict` takes for an error.
-fn strict(report: &ComparisonReport, has_other_commits: bool) -> Vec<String> {
+fn strict(report: &ComparisonReport, mixed: MixedSides) -> Vec<String> {
     let counts = &report.counts;
     let found = [
         (counts.gone > 0, format!("{} gone", counts.gone)),
@@ -87,8 +94,12 @@ fn strict(report: &ComparisonReport, has_other_commits: bool) -> Vec<String> {
         ),
         (report.limits.is_empty(), "nothing has a limit".to_owned()),
         (
-            has_other_commits,
+            mixed.commits,
             "results of several commits are among those of one side".to_owned(),
+        ),
+        (
+            mixed.builds,
+            "results of several builds are among those of one side".to_owned(),
         ),
     ];
     let found = found.into_iter().filter(|(is_found, _)| *is_found);

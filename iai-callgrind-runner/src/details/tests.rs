@@ -68,6 +68,13 @@ impl Home {
         home
     }
 
+    /// With the record of the result that the last one was compared with.
+    fn after(self, record: &str) -> Self {
+        let path = self.0.path().join("exp1/app/results.jsonl.old");
+        fs::write(path, record).unwrap();
+        self
+    }
+
     fn file(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join("exp1/app/g/f").join(name)
     }
@@ -79,7 +86,7 @@ impl Home {
     /// The details of the last run against the one before.
     fn details(&self) -> BenchmarkDetails {
         let new = self.side();
-        let old = previous_side(&new).unwrap();
+        let old = previous_side(&new, RecordReader::with_texts()).unwrap();
         details((!old.benchmarks.is_empty()).then_some(old), new)
     }
 }
@@ -123,7 +130,8 @@ fn the_last_run_is_explained_by_the_files_of_both_runs() {
             ("callgrind.f.digest", &new),
             ("callgrind.f.digest.old", &old),
         ],
-    );
+    )
+    .after(&record(None, 1000, &json!({})));
     let details = home.details();
     let expected = explain::explain(&old, &new, EventKind::Ir).unwrap();
     assert_eq!(details.explanation, Some(expected));
@@ -158,7 +166,8 @@ fn damaged_digests_are_notes() {
     let (old, new) = (digest(OLD), digest(NEW));
     let text = record(Some(1000), 5000, &json!({}));
     let current = "callgrind.f.digest";
-    let home = Home::new(&text, &[(current, &new), ("callgrind.f.digest.old", &old)]);
+    let home = Home::new(&text, &[(current, &new), ("callgrind.f.digest.old", &old)])
+        .after(&record(None, 1000, &json!({})));
     let whole = fs::read(home.file(current)).unwrap();
     for damaged in [&whole[..0], &whole[..whole.len() / 2], b"something else"] {
         fs::write(home.file(current), damaged).unwrap();
@@ -202,7 +211,11 @@ fn records_alone_tell_their_explanation_and_functions() {
             "functions": [{"name": "lab::f", "origin": "user", "own": [own], "calls": 3, "inlined": false}],
         })
     };
-    let home = Home::new(&record(Some(1000), 5000, &parts(4900)), &[]);
+    let home = Home::new(&record(Some(1000), 5000, &parts(4900)), &[]).after(&record(
+        None,
+        1000,
+        &without(&["digest"]),
+    ));
     let details = home.details();
     assert_eq!(details.explanation.as_ref(), Some(&explanation));
     let f = &details.functions[0];
@@ -215,7 +228,11 @@ fn records_alone_tell_their_explanation_and_functions() {
     let own = [found.functions[0].old, found.functions[0].new].map(|side| side.unwrap().own);
     assert_eq!(own, [700, 4900]);
     // Without anything there is nothing, and no failure.
-    let bare = Home::new(&record(Some(1000), 5000, &without(&["digest"])), &[]);
+    let bare = Home::new(&record(Some(1000), 5000, &without(&["digest"])), &[]).after(&record(
+        None,
+        1000,
+        &without(&["digest"]),
+    ));
     let details = bare.details();
     assert_eq!((details.explanation, details.functions.len()), (None, 0));
 }

@@ -174,6 +174,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         throughput: RecordedThroughput::of(new.throughput, old.throughput),
         functions: digests.functions(),
         environment: compared.environment,
+        old_record: old.record,
         other_input: old.other_input,
         flamegraphs: drawn.list,
         files: names_and_lengths(&files, &baseline.write)?,

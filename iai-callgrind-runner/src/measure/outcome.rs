@@ -58,6 +58,8 @@ pub struct ToolOutcome {
     pub objects: Vec<ObjectCosts>,
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
+    /// The record of the old result, if it has one.
+    pub old_record: Option<Arc<[u8]>>,
     /// Difference of the arguments from those of the old result.
     pub other_input: Option<OtherInput>,
     /// Flamegraphs that were drawn.

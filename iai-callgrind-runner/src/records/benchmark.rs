@@ -9,6 +9,7 @@ use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
 use crate::explain::SourceOrigin;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
+use crate::store::FileName;
 use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
 use crate::tool::{self, Tool};
 
@@ -60,6 +61,8 @@ pub struct RecordedBenchmark {
     pub failures: Vec<RecordedFailure>,
     /// The directory of its files, relative to that of all results.
     pub directory: Box<str>,
+    /// The baseline that the result was saved as.
+    pub baseline: Option<Arc<str>>,
     /// The number of the text among those of its set.
     pub read_from: u32,
     /// The record on one line, if it was asked for.
@@ -134,6 +137,8 @@ pub struct RecordedFailure {
 pub struct RecordedRun {
     /// The record.
     pub run: Run,
+    /// Each benchmark of the suite has a result, whichever run measured it: one that has none is gone.
+    pub has_whole_suite: bool,
     /// The number of the text among those of its set.
     pub read_from: u32,
     /// The record on one line, if it was asked for.
@@ -150,6 +155,17 @@ impl RecordedBenchmark {
             function: owned(&self.function),
             id: self.id.as_ref().map(owned),
             args: self.description.as_ref().map(owned),
+        }
+    }
+
+    /// Gives the files the names that they have since a later result took theirs. Those of a baseline stay.
+    pub(super) fn retire(&mut self) {
+        if self.baseline.is_some() {
+            return;
+        }
+        for tool in &mut self.tools {
+            let digest = tool.digest.as_deref();
+            tool.digest = digest.map(|digest| FileName::old(digest).into());
         }
     }
 

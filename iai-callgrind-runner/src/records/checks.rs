@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::benchmark::{BenchTargetKey, RecordedRun};
+use super::benchmark::{BenchTargetKey, RecordedBenchmark, RecordedRun};
 use super::set::RecordSet;
-use crate::summary::Ending;
+use crate::summary::{Ending, SuiteFacts};
 
 /// The findings of the checks.
 #[derive(Debug, Default)]
@@ -27,6 +27,24 @@ pub(super) fn by_target(set: &RecordSet) -> RunsByTarget<'_> {
     targets
 }
 
+/// Marks the runs of bench targets whose suite is whole.
+pub(super) fn mark_whole(set: &mut RecordSet) {
+    let targets = by_target(set);
+    let whole = targets
+        .values()
+        .map(|runs| has_whole_suite(&set.benchmarks, runs));
+    let whole: Vec<bool> = whole.collect();
+    let of_run = set.runs.iter().map(|run| {
+        let mut keys = targets.keys();
+        keys.position(|target| *target == run.bench_target())
+            .is_some_and(|place| whole[place])
+    });
+    let of_run: Vec<bool> = of_run.collect();
+    for (run, is_whole) in set.runs.iter_mut().zip(of_run) {
+        run.has_whole_suite = is_whole;
+    }
+}
+
 /// Checks the runs, all of one commit.
 pub(super) fn check(set: &RecordSet) -> CheckedRuns {
     let mut found = CheckedRuns::default();
@@ -35,6 +53,10 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
         found.errors.extend(early_end(set, run));
     }
     for (target, runs) in &targets {
+        // Lines of several runs may be beside each other where the last one replaced its own.
+        if runs.iter().any(|run| run.has_whole_suite) {
+            continue;
+        }
         match contradiction(set, target, runs) {
             Some(error) => found.errors.push(error),
             None => found.missing.extend(missing_parts(target, runs)),
@@ -62,6 +84,23 @@ fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
         recorded.bench_target(),
         message.unwrap_or_default()
     ))
+}
+
+/// Has each benchmark of the suite a result, as the newest run knows it?
+fn has_whole_suite(benchmarks: &[RecordedBenchmark], runs: &[&RecordedRun]) -> bool {
+    let newest = runs.iter().max_by_key(|run| &run.run.started_at);
+    let Some((newest, suite)) = newest.and_then(|run| Some((run, run.run.suite.as_ref()?))) else {
+        return false;
+    };
+    let target = newest.bench_target();
+    let mut paths: Vec<&str> = benchmarks
+        .iter()
+        .filter(|benchmark| benchmark.bench_target() == target)
+        .map(|benchmark| &*benchmark.identity.path)
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    SuiteFacts::new(paths.iter().map(|path| (*path).to_owned()).collect()) == *suite
 }
 
 /// Parts that do not belong together.
@@ -94,6 +133,40 @@ fn contradiction(
         ));
     }
     None
+}
+
+/// Results that an older build of their bench file has left where a later run measured others. Parts of a suite may be built
+/// on several machines.
+pub(super) fn older_builds(set: &RecordSet) -> Vec<String> {
+    let mut found = Vec::new();
+    for (target, runs) in by_target(set) {
+        if runs.iter().all(|run| run.run.partition.is_some()) {
+            continue;
+        }
+        let of_target = || {
+            let all = set.benchmarks.iter();
+            all.filter(|benchmark| {
+                benchmark.bench_target() == target && benchmark.source.code.is_some()
+            })
+        };
+        let Some(newest) = of_target().max_by_key(|benchmark| &benchmark.started_at) else {
+            continue;
+        };
+        let older = of_target().filter(|other| other.source.code != newest.source.code);
+        let number = older.count();
+        if number > 0 {
+            let results = if number == 1 {
+                "result is"
+            } else {
+                "results are"
+            };
+            found.push(format!(
+                "{number} {results} of an older build of {target}: the last run measured others, and \
+                 `cargo bench` without filters measures all"
+            ));
+        }
+    }
+    found
 }
 
 fn missing_parts<'a>(

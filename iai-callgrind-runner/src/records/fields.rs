@@ -41,6 +41,8 @@ pub(super) struct BenchmarkFields<'a> {
     source: Source,
     #[serde(borrow)]
     benchmark: NameFields<'a>,
+    #[serde(borrow, default)]
+    baselines: BaselineFields<'a>,
     started_at: String,
     duration_ns: u64,
     #[serde(borrow)]
@@ -77,6 +79,12 @@ struct NameFields<'a> {
     input: Option<Input>,
     #[serde(default)]
     line: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct BaselineFields<'a> {
+    #[serde(borrow, default)]
+    new: Option<Cow<'a, str>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -216,6 +224,7 @@ impl BenchmarkFields<'_> {
         let target = optional(self.system.target.as_deref().map(Cow::Borrowed));
         let source_file = optional(name.source_file);
         let id = optional(name.id);
+        let baseline = optional(self.baselines.new);
         RecordedBenchmark {
             identity: BenchmarkIdentity {
                 label,
@@ -240,6 +249,7 @@ impl BenchmarkFields<'_> {
             tools,
             failures,
             directory: self.directory.into(),
+            baseline,
             read_from,
             text: None,
         }

@@ -10,6 +10,7 @@ mod benchmark;
 mod checks;
 mod fields;
 mod interned;
+mod kept_lines;
 mod objects;
 mod point;
 mod previous;
@@ -25,6 +26,9 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool, UnmetInRecord,
 };
+pub(crate) use self::kept_lines::kept_label;
+pub use self::kept_lines::MeasuredBenchmarks;
+pub(crate) use self::objects::on_one_line;
 pub(crate) use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };

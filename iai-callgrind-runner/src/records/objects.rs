@@ -185,7 +185,7 @@ fn too_long(line: u64) -> io::Error {
 }
 
 /// The text of an object on one line: without blanks outside of its texts.
-pub(super) fn on_one_line(object: String) -> String {
+pub(crate) fn on_one_line(object: String) -> String {
     if !object.contains('\n') {
         return object;
     }

@@ -28,8 +28,12 @@ pub struct ResultSide {
     pub notes: Vec<String>,
     /// Reasons why the results are not those of one whole run.
     pub errors: Vec<String>,
+    /// The benchmarks that are looked at.
+    pub only: Filter,
     /// Results of other commits were left out.
     pub has_other_commits: bool,
+    /// Results of several builds of an executable are beside each other.
+    pub has_other_builds: bool,
 }
 
 /// Choices about the results of a side.
@@ -71,6 +75,7 @@ impl ResultSide {
         let mut side = Self {
             arguments: std::mem::take(&mut set.arguments),
             notes: std::mem::take(&mut set.notes),
+            only: options.only.clone(),
             ..Self::default()
         };
         if set.is_empty() {
@@ -78,6 +83,10 @@ impl ResultSide {
             return side;
         }
         side.keep_one_commit(&mut set);
+        checks::mark_whole(&mut set);
+        let builds = checks::older_builds(&set);
+        side.has_other_builds = !builds.is_empty();
+        side.notes.extend(builds);
         let checked = checks::check(&set);
         side.errors.extend(checked.errors);
         match options.allow_missing {
@@ -197,7 +206,7 @@ impl ResultSide {
     pub fn not_run(&self, other: &RecordedBenchmark) -> Option<NotRunReason> {
         let target = other.bench_target();
         let runs: Vec<&RecordedRun> = self.runs_of(&target).collect();
-        if runs.is_empty() {
+        if runs.is_empty() || runs.iter().any(|run| run.has_whole_suite) {
             return None;
         }
         if lacks_part(&runs) {

@@ -355,3 +355,61 @@ proptest! {
         prop_assert_eq!(&one, &bytes([2, 1, 0]));
     }
 }
+
+/// Lines of a home, in which later runs replaced those of their benchmarks.
+#[test]
+fn several_runs_beside_each_other_are_whole_if_the_suite_is() {
+    // `printf 'app::g::a\napp::g::b'` through the published FNV-1a.
+    let suite = json!({"benchmarks": 2, "hash": "4f290c87c8157164"});
+    let whole = run(|all| all[2]["suite"] = suite.clone());
+    let lines: Vec<&str> = whole.lines().collect();
+    let filtered = |only: &str, part: Option<u64>| {
+        let mut run: Value = serde_json::from_str(lines[2]).unwrap();
+        run["started_at"] = json!("2026-11-20T11:00:00.000Z");
+        run["filters"] = json!([only]);
+        if let Some(part) = part {
+            run["partition"] = json!({"kind": "hash", "part": part, "parts": 2});
+        }
+        run
+    };
+    let gone = side(&[&format!("{}\n", benchmark("gone", 3))]);
+    let gone = &gone.benchmarks[0];
+    for part in [None, Some(1)] {
+        let home = [
+            lines[0],
+            lines[2],
+            lines[1],
+            &filtered("app::g::b", part).to_string(),
+        ];
+        let home = side(&[&home.join("\n")]);
+        assert_eq!(home.errors, [""; 0]);
+        assert_eq!(home.not_run(gone), None);
+        // The line of the whole run is missing.
+        let home = [lines[1], &filtered("app::g::b", part).to_string()];
+        let home = side(&[&home.join("\n")]);
+        assert!(home.not_run(gone).is_some(), "{part:?}");
+    }
+}
+
+#[test]
+fn results_of_an_older_build_are_told_apart() {
+    let built = |run: &mut Value, of: [&str; 2]| {
+        run[0]["source"]["code"] = json!(of[0]);
+        run[1]["source"]["code"] = json!(of[1]);
+        run[1]["started_at"] = json!("2026-11-20T12:00:01.000Z");
+    };
+    let one = side(&[&run(|all| built(all, ["77", "77"]))]);
+    assert_eq!((one.notes.len(), one.has_other_builds), (0, false));
+    let two = side(&[&run(|all| built(all, ["66", "77"]))]);
+    assert!(two.has_other_builds);
+    assert!(
+        two.notes[0].starts_with("1 result is of an older build of exp1 app"),
+        "{:?}",
+        two.notes
+    );
+    let parts = side(&[&run(|all| {
+        built(all, ["66", "77"]);
+        all[2]["partition"] = json!({"kind": "hash", "part": 1, "parts": 1});
+    })]);
+    assert!(!parts.has_other_builds);
+}

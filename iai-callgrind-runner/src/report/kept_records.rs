@@ -1,11 +1,14 @@
 //! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
 //! stdout gets, and their values on the way to `history.jsonl`.
 
+use std::borrow::Cow;
+
 use super::event::Event;
 use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
 use crate::exit::Exit;
 use crate::history::RunValues;
+use crate::records::{on_one_line, MeasuredBenchmarks};
 use crate::store::NewRecords;
 use crate::summary::{Record, Run, System};
 
@@ -13,8 +16,8 @@ use crate::summary::{Record, Run, System};
 #[derive(Debug)]
 pub(super) struct RecordKeeper {
     run: RunRecord,
-    /// `None`: the run keeps none.
-    records: Option<NewRecords>,
+    /// With the benchmarks that they are about. `None`: the run keeps none.
+    records: Option<(NewRecords, MeasuredBenchmarks)>,
     /// The values of the kept records.
     values: RunValues,
     /// Record of the run, once it has ended.
@@ -33,16 +36,18 @@ impl RecordKeeper {
     }
 
     /// Keeps the records from now on in these.
-    pub(super) fn keep_in(&mut self, records: NewRecords) {
-        self.records = Some(records);
+    pub(super) fn keep_in(&mut self, records: NewRecords, measured: MeasuredBenchmarks) {
+        self.records = Some((records, measured));
     }
 
     /// Takes from an event what records tell.
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {
-            (Event::BenchmarkEnds(summary), Some(records)) => {
+            (Event::ComparedWith(record), Some((records, _))) => records.add_old(&line(record)),
+            (Event::BenchmarkEnds(summary), Some((records, measured))) => {
                 records.add(summary.to_bytes(false));
+                measured.add(summary);
                 self.values.add(summary);
             }
             // Also of a run that keeps no records, or that never began.
@@ -61,12 +66,12 @@ impl RecordKeeper {
     /// The records cannot be written.
     pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<Option<String>> {
         let mut warning = None;
-        if let Some(mut records) = self.records.take() {
+        if let Some((mut records, measured)) = self.records.take() {
             let run = self.run.end(exit, error);
             self.ended = Some(run.clone());
             let line = Record::Run(Box::new(run)).to_bytes(false);
             records.add(line);
-            let kept = records.keep()?;
+            let kept = records.keep(&measured)?;
             let values = std::mem::take(&mut self.values);
             if let (Some(run), false) = (&self.ended, values.is_empty()) {
                 let added = kept.add_to_history(|lines| values.addition(run, lines));
@@ -80,6 +85,18 @@ impl RecordKeeper {
     /// Record of the run, if it has ended.
     pub(super) fn take_run(&mut self) -> Option<Run> {
         self.ended.take()
+    }
+}
+
+/// The line of a record. Those that people asked for in a pretty form have several.
+fn line(record: &[u8]) -> Cow<'_, [u8]> {
+    let record = record.trim_ascii_end();
+    match record.contains(&b'\n') {
+        true => {
+            let text = String::from_utf8_lossy(record).into_owned();
+            on_one_line(text).into_bytes().into()
+        }
+        false => record.into(),
     }
 }
 

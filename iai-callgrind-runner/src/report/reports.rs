@@ -19,6 +19,7 @@ use crate::cli::{JsonFormat, ShownComparisons, ShownExplanations};
 use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
 use crate::exit::Exit;
+use crate::records::MeasuredBenchmarks;
 use crate::store::NewRecords;
 use crate::summary::{Run, System};
 
@@ -175,8 +176,8 @@ impl Reports {
     }
 
     /// Keeps the records of the run, from the next benchmark on, in these.
-    pub fn keep_records(&self, records: NewRecords) {
-        self.lock().keeper.keep_in(records);
+    pub fn keep_records(&self, records: NewRecords, measured: MeasuredBenchmarks) {
+        self.lock().keeper.keep_in(records, measured);
     }
 
     /// Ends the kept records by that of the run, and puts them in their place.

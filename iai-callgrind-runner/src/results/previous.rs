@@ -4,6 +4,7 @@
 //! be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
@@ -44,6 +45,8 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
+    /// The record of the old result, if it has one.
+    pub(crate) record: Option<Arc<[u8]>>,
 }
 
 /// Reads the result that a new one is compared with, by the same selection as the new one.
@@ -70,6 +73,7 @@ pub(crate) fn previous(
             let missing = baseline.missing().filter(|_| baseline.strict);
             old = OldResults {
                 missing: missing.map(|_| note.clone()).into_iter().collect(),
+                record: old.record,
                 ..OldResults::only(old.notes)
             };
         }
@@ -156,6 +160,7 @@ fn read(
         files,
         processes: processes(job, entry, slot, sets),
         circumstances: kept.as_ref().map(|kept| kept.circumstances()),
+        record: kept.as_ref().map(|kept| kept.json()),
         made: kept.map(|kept| kept.made()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())

@@ -1,5 +1,7 @@
 //! The benchmarks of groups, side by side if wanted, reported one after the other in their order.
 
+use std::sync::Arc;
+
 use super::by_id::Earlier;
 use super::expectations::{GroupExpectations, KeptResults};
 use super::queue::{self, Handler, Worker};
@@ -124,10 +126,24 @@ struct ReportedOutcome {
     /// A limit was exceeded that stops the run.
     stop: bool,
     counted: Vec<ToolFigures>,
+    /// The records of the old results, each once.
+    old_records: Vec<Arc<[u8]>>,
     /// Expectations that the benchmark does not meet, by tool.
     unmet: Vec<(Tool, UnmetExpectation)>,
     /// Growth of the counts up to this benchmark.
     growth: Vec<(Tool, BenchGrowth)>,
+}
+
+impl ReportedOutcome {
+    /// Most often the results of all tools have one record.
+    fn add_old(&mut self, record: Option<Arc<[u8]>>) {
+        let is_known = |record: &Arc<[u8]>| {
+            let mut known = self.old_records.iter();
+            known.any(|known| Arc::ptr_eq(known, record))
+        };
+        let new = record.filter(|record| !is_known(record));
+        self.old_records.extend(new);
+    }
 }
 
 impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '_, 'c> {
@@ -166,6 +182,9 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         for (_, growth) in &ending.growth {
             let event = Event::Growth { benchmark, growth };
             self.session.report.event(event)?;
+        }
+        for record in &ending.old_records {
+            self.session.report.event(Event::ComparedWith(record))?;
         }
         let amended = amended(summary, &by_id, &ending);
         self.summary(benchmark, amended)?;
@@ -225,6 +244,7 @@ impl Reported<'_, '_, '_> {
         ending: &mut ReportedOutcome,
     ) -> Result<()> {
         let mut result = measured.result;
+        ending.add_old(measured.old_record);
         let (tool, metrics) = (result.tool, &measured.metrics);
         let kept = KeptResults {
             store: self.session.store,

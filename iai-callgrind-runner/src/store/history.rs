@@ -94,7 +94,20 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::store::{NewRecords, Slot, Store};
+    use crate::store::{LineUse, LinesOfRun, NewRecords, Slot, Store};
+
+    /// Of the kept lines none stays.
+    struct AllGo;
+
+    impl LinesOfRun for AllGo {
+        fn of_records(&self, _: &[u8]) -> LineUse {
+            LineUse::Goes
+        }
+
+        fn stays_old(&self, _: &[u8]) -> bool {
+            false
+        }
+    }
 
     fn records(home: &Path) -> (Store, NewRecords) {
         let store =
@@ -106,7 +119,7 @@ mod tests {
     /// Ends a run that adds this to the history, and returns the lines that it found there.
     fn run(home: &Path, addition: HistoryAddition) -> Result<String> {
         let (_store, records) = records(home);
-        let kept = records.keep().unwrap();
+        let kept = records.keep(&AllGo).unwrap();
         let mut found = String::new();
         kept.add_to_history(|lines| {
             found = String::from_utf8_lossy(lines).into_owned();
@@ -166,7 +179,11 @@ mod tests {
         let writer = || {
             for _ in 0..20 {
                 let store = Store::open(home.path(), "package", "bench", |_| {}).unwrap();
-                let kept = store.new_records(&Slot::Last).unwrap().keep().unwrap();
+                let kept = store
+                    .new_records(&Slot::Last)
+                    .unwrap()
+                    .keep(&AllGo)
+                    .unwrap();
                 kept.add_to_history(|lines| {
                     let number = lines.split(|byte| *byte == b'\n').count() - 1;
                     std::thread::yield_now();

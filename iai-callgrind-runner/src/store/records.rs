@@ -1,5 +1,5 @@
-//! The records of a run: written one after the other beside the results, and put in the place of those of the run
-//! before in one step.
+//! The records of a bench file, the index of its results: those of a run are written one after the other beside the
+//! results, and put beside the lines that stay, and in the place of all others, in one step.
 
 #![expect(
     clippy::disallowed_methods,
@@ -7,20 +7,51 @@
 )]
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{history, HistoryAddition, Slot, Store, WorkDirectory};
 use crate::error::{FileContext, Result};
+use crate::regular_file;
 
-/// Name of the records of the last run of a bench file.
+/// Name of the records of a bench file: one for each result that its home has.
 pub const RECORDS: &str = "results.jsonl";
 
-/// Records of a run that is under way. The ones of the run before stay until these are kept.
+/// Name of the records that those were compared with.
+pub const OLD_RECORDS: &str = "results.jsonl.old";
+
+/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
+pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
+
+/// Decides which lines stay when a run adds its own.
+pub trait LinesOfRun {
+    /// The use of a line of [`RECORDS`].
+    fn of_records(&self, line: &[u8]) -> LineUse;
+
+    /// Does a line of [`OLD_RECORDS`] stay?
+    fn stays_old(&self, line: &[u8]) -> bool;
+}
+
+/// The use of a kept line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineUse {
+    /// It stays.
+    Stays,
+    /// It goes.
+    Goes,
+    /// It goes, and nothing takes its place: it is an old result that has no new one.
+    IsOld,
+    /// It ends the lines of a run, and stays if one of these does.
+    EndsRun,
+}
+
+/// Records of a run that is under way. The kept ones stay as they are until these are kept.
 #[derive(Debug)]
 pub struct NewRecords {
     file: BufWriter<File>,
-    /// The private directory of the file.
+    /// The records of the results that those of the run were compared with.
+    old: BufWriter<File>,
+    /// The private directory of the files.
     work: WorkDirectory,
     /// The directory of the bench file.
     directory: PathBuf,
@@ -49,7 +80,7 @@ impl RecordsInPlace {
 }
 
 impl Store {
-    /// The path of the records of the last run.
+    /// The path of the records of the bench file.
     pub fn records(&self) -> PathBuf {
         self.directory.join(RECORDS)
     }
@@ -61,10 +92,14 @@ impl Store {
     /// No file can be made.
     pub fn new_records(&self, slot: &Slot) -> Result<NewRecords> {
         let work = self.work_directory()?;
-        let path = work.path().join(RECORDS);
-        let file = File::create(&path).context("create", &path)?;
+        let create = |name| -> Result<_> {
+            let path = work.path().join(name);
+            let file = File::create(&path).context("create", &path)?;
+            Ok(BufWriter::with_capacity(64 << 10, file))
+        };
         Ok(NewRecords {
-            file: BufWriter::with_capacity(64 << 10, file),
+            file: create(RECORDS)?,
+            old: create(OLD_RECORDS)?,
             work,
             directory: self.directory.clone(),
             baseline: slot.clone(),
@@ -82,30 +117,106 @@ impl NewRecords {
         }
     }
 
-    /// Puts the records in the place of those of the last run, and beside them for the baseline, if the run saved one.
+    /// Adds the record of a result that one of the run was compared with.
+    pub fn add_old(&mut self, line: &[u8]) {
+        if self.failed.is_none() {
+            let written = self.old.write_all(line);
+            self.failed = written.and_then(|()| self.old.write_all(b"\n")).err();
+        }
+    }
+
+    /// Puts the records beside the kept lines that stay, and beside those of the baseline, if the run saved one.
     ///
     /// # Errors
     ///
-    /// They cannot be written. Those of the run before stay.
-    pub fn keep(mut self) -> Result<RecordsInPlace> {
-        let path = self.work.path().join(RECORDS);
+    /// They cannot be written. The kept ones stay as they are.
+    pub fn keep(mut self, lines: &dyn LinesOfRun) -> Result<RecordsInPlace> {
+        let new = self.work.path().join(RECORDS);
         let failed = self.failed.take().map_or(Ok(()), Err);
         let written = failed.and_then(|()| self.file.flush());
-        written.context("write", &path)?;
-        let mut moves = vec![(path.clone(), Slot::Last)];
+        written.context("write", &new)?;
+        let mut moves = Vec::new();
         if self.baseline != Slot::Last {
-            let copy = self.work.path().join("baseline");
-            fs::copy(&path, &copy).context("write", &copy)?;
-            moves.insert(0, (copy, self.baseline.clone()));
+            let name = self.baseline.file(RECORDS);
+            let saved = self.work.path().join("saved");
+            let kept = self.directory.join(&name);
+            with_kept(&new, &kept, &saved, lines, &mut io::sink()).context("write", &saved)?;
+            moves.push((saved, name));
         }
-        for (new, slot) in &moves {
-            let place = self.directory.join(slot.file(RECORDS));
-            replace(new, &place)?;
+        let whole = self.work.path().join("whole");
+        let kept = self.directory.join(RECORDS);
+        with_kept(&new, &kept, &whole, lines, &mut self.old).context("write", &whole)?;
+        let old = self.work.path().join(OLD_RECORDS);
+        if self.with_kept_old(lines).context("write", &old)? {
+            moves.push((old, OLD_RECORDS.to_owned()));
+        }
+        moves.push((whole, RECORDS.to_owned()));
+        for (new, name) in &moves {
+            replace(new, &self.directory.join(name))?;
         }
         Ok(RecordsInPlace {
             work: self.work,
             directory: self.directory,
         })
+    }
+
+    /// Adds the kept old records that stay. Is there any record, or a file to replace?
+    fn with_kept_old(&mut self, lines: &dyn LinesOfRun) -> io::Result<bool> {
+        let kept = self.directory.join(OLD_RECORDS);
+        each_line(&kept, |line| match lines.stays_old(line) {
+            true => self.old.write_all(line),
+            false => Ok(()),
+        })?;
+        self.old.flush()?;
+        let is_empty = self.old.get_ref().metadata()?.len() == 0;
+        Ok(!is_empty || kept.symlink_metadata().is_ok())
+    }
+}
+
+/// Writes the kept lines that stay into a file, and the new ones behind them. Old results without a new one go to `old`.
+fn with_kept(
+    new: &Path,
+    kept: &Path,
+    whole: &Path,
+    lines: &dyn LinesOfRun,
+    old: &mut dyn Write,
+) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(64 << 10, File::create(whole)?);
+    let mut has_line = false;
+    each_line(kept, |line| match lines.of_records(line) {
+        LineUse::Stays => {
+            has_line = true;
+            out.write_all(line)
+        }
+        LineUse::EndsRun if std::mem::take(&mut has_line) => out.write_all(line),
+        LineUse::IsOld => old.write_all(line),
+        LineUse::Goes | LineUse::EndsRun => Ok(()),
+    })?;
+    io::copy(&mut File::open(new)?, &mut out)?;
+    out.flush()
+}
+
+/// Calls `each` with the lines of a file; a file that is not there has none, and what is no file is replaced unread.
+fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let file = match regular_file::open(path) {
+        Ok(file) => file,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Other) => {
+            return Ok(())
+        }
+        Err(error) => return Err(error),
+    };
+    let mut text = BufReader::with_capacity(64 << 10, file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut text)
+            .take(LONGEST_RECORD)
+            .read_until(b'\n', &mut line)?;
+        // The last one of a run that was killed has no end.
+        if read == 0 || !line.ends_with(b"\n") {
+            return Ok(());
+        }
+        each(&line)?;
     }
 }
 
@@ -134,6 +245,24 @@ mod tests {
         names
     }
 
+    /// Of kept lines those with these letters stay, those with an upper-case letter have no new ones.
+    struct ByLetter(&'static str);
+
+    impl LinesOfRun for ByLetter {
+        fn of_records(&self, line: &[u8]) -> LineUse {
+            match line[0] {
+                b'r' => LineUse::EndsRun,
+                letter if letter.is_ascii_uppercase() => LineUse::IsOld,
+                _ if self.stays_old(line) => LineUse::Stays,
+                _ => LineUse::Goes,
+            }
+        }
+
+        fn stays_old(&self, line: &[u8]) -> bool {
+            self.0.as_bytes().contains(&line[0])
+        }
+    }
+
     fn line(text: &str) -> io::Result<Vec<u8>> {
         Ok(format!("{text}\n").into_bytes())
     }
@@ -151,11 +280,63 @@ mod tests {
                 fs::read_to_string(store.records()).unwrap_or_default(),
                 before
             );
-            records.keep().unwrap();
+            records.keep(&ByLetter("")).unwrap();
             let now = fs::read_to_string(store.records()).unwrap();
             assert_eq!(now, format!("{run}\nrun\n"));
         }
         assert_eq!(names(&home.path().join("package/bench")), [RECORDS]);
+    }
+
+    fn keep(store: &Store, slot: &Slot, new: &[&str], old: &[&str], stay: &'static str) {
+        let mut records = store.new_records(slot).unwrap();
+        for text in new {
+            records.add(line(text));
+        }
+        for text in old {
+            records.add_old(text.as_bytes());
+        }
+        records.keep(&ByLetter(stay)).unwrap();
+    }
+
+    #[track_caller]
+    fn check(home: &Path, name: &str, expected: &str) {
+        let text = fs::read_to_string(home.join("package/bench").join(name)).unwrap();
+        assert_eq!(text.replace('\n', " ").trim_end(), expected);
+    }
+
+    #[test]
+    fn lines_stay_with_the_record_of_their_run() {
+        let home = tempfile::tempdir().unwrap();
+        let store = store(home.path());
+        keep(&store, &Slot::Last, &["a1", "b1", "Gone", "run1"], &[], "");
+        keep(&store, &Slot::Last, &["a2", "run2"], &["a1"], "b");
+        check(home.path(), RECORDS, "b1 run1 a2 run2");
+        check(home.path(), OLD_RECORDS, "a1 Gone");
+        // Of the first run nothing is left, and a benchmark is gone once.
+        keep(&store, &Slot::Last, &["b2", "run3"], &["b1"], "a");
+        check(home.path(), RECORDS, "a2 run2 b2 run3");
+        check(home.path(), OLD_RECORDS, "b1 a1");
+    }
+
+    #[test]
+    fn a_baseline_keeps_what_was_not_measured() {
+        let home = tempfile::tempdir().unwrap();
+        let store = store(home.path());
+        let main = Slot::Named("main".to_owned());
+        keep(&store, &main, &["a1", "b1", "run1"], &[], "");
+        keep(&store, &Slot::Last, &["a2", "b2", "run2"], &[], "");
+        keep(&store, &main, &["a3", "run3"], &["a1"], "b");
+        check(home.path(), "results.jsonl.base@main", "b1 run1 a3 run3");
+        check(home.path(), RECORDS, "b2 run2 a3 run3");
+    }
+
+    #[test]
+    fn lines_without_an_end_go() {
+        let home = tempfile::tempdir().unwrap();
+        let store = store(home.path());
+        fs::write(store.records(), "b1\nb2").unwrap();
+        keep(&store, &Slot::Last, &["run"], &[], "b");
+        check(home.path(), RECORDS, "b1 run");
     }
 
     #[test]
@@ -168,7 +349,7 @@ mod tests {
         ] {
             let mut records = store.new_records(&slot).unwrap();
             records.add(line(text));
-            records.keep().unwrap();
+            records.keep(&ByLetter("")).unwrap();
             assert_eq!(
                 fs::read_to_string(store.records()).unwrap(),
                 format!("{text}\n")
@@ -188,7 +369,7 @@ mod tests {
         let mut records = store.new_records(&Slot::Last).unwrap();
         records.add(Err(io::Error::other("no space")));
         records.add(line("after it"));
-        let error = records.keep().unwrap_err();
+        let error = records.keep(&ByLetter("")).unwrap_err();
         assert!(error.to_string().starts_with("cannot write `"), "{error}");
         assert_eq!(fs::read_to_string(store.records()).unwrap(), "old");
         // Nobody ended this one.
@@ -205,7 +386,7 @@ mod tests {
         symlink(&victim, store.records()).unwrap();
         let mut records = store.new_records(&Slot::Last).unwrap();
         records.add(line("ours"));
-        records.keep().unwrap();
+        records.keep(&ByLetter("")).unwrap();
         assert_eq!(fs::read_to_string(&victim).unwrap(), "theirs");
         assert_eq!(fs::read_to_string(store.records()).unwrap(), "ours\n");
     }

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 use serde::Deserialize;
@@ -72,6 +73,9 @@ struct KeptSummary {
     profiles: Vec<KeptProfile>,
     files: Files,
     system: System,
+    /// The record itself.
+    #[serde(skip)]
+    json: Arc<[u8]>,
 }
 
 /// The parts that tell which result it is about, of a record that cannot be read as a whole.
@@ -177,6 +181,11 @@ impl KeptRecord {
         self.parts().1.throughput?.new.map(Throughput::from)
     }
 
+    /// The whole record.
+    pub(crate) fn json(&self) -> Arc<[u8]> {
+        Arc::clone(&self.parts().0.json)
+    }
+
     /// Arguments of the tool.
     pub(crate) fn valgrind_args(&self) -> &[String] {
         &self.parts().1.environment.valgrind_args
@@ -247,7 +256,10 @@ fn read(path: &Path) -> Result<Option<KeptSummary>, Damaged> {
         Err(error) => return Err(damaged(error.to_string(), None)),
     };
     match serde_json::from_slice::<KeptSummary>(&json) {
-        Ok(summary) if summary.version == VERSION => Ok(Some(summary)),
+        Ok(summary) if summary.version == VERSION => Ok(Some(KeptSummary {
+            json: json.into(),
+            ..summary
+        })),
         Ok(KeptSummary { version, .. }) => Err(damaged(
             format!("it has version {version} of the format"),
             None,

@@ -10,7 +10,6 @@ mod context;
 mod convert;
 mod failure;
 mod kept;
-mod label;
 mod limit;
 mod model;
 mod object_costs;
@@ -35,7 +34,6 @@ pub use self::changes::{Changes, LargestChange};
 pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
 pub(crate) use self::kept::{kept_mode, KeptRecords};
-pub(crate) use self::label::kept_label;
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
 pub use self::object_costs::ObjectCosts;
@@ -50,7 +48,7 @@ pub use self::throughput::{HandledAmounts, RecordedThroughput};
 pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;
-use crate::store::{BenchmarkEntry, Slot};
+use crate::store::{BenchmarkEntry, Slot, LONGEST_RECORD};
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.
@@ -97,9 +95,6 @@ impl io::Write for JsonText {
         Ok(())
     }
 }
-
-/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
-const LONGEST_RECORD: u64 = 64 << 20;
 
 /// The bytes of a record in a file.
 fn read_record(path: &Path) -> io::Result<Vec<u8>> {

@@ -20,6 +20,7 @@ use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::Plan;
+use iai_callgrind_runner::records::MeasuredBenchmarks;
 use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::{Slot, Store, RECORDS};
@@ -177,7 +178,9 @@ impl Replayed {
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
         if plan.baseline.run {
-            report.keep_records(store.new_records(&plan.baseline.write).unwrap());
+            let paths = plan::paths(&self.suite);
+            let measured = MeasuredBenchmarks::new(settings.label.clone(), paths);
+            report.keep_records(store.new_records(&plan.baseline.write).unwrap(), measured);
         }
         let exit = run(Around {
             settings: &settings,

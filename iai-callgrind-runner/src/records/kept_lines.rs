@@ -1,0 +1,245 @@
+//! The lines of a home's records that stay when a run adds its own.
+//!
+//! `results.jsonl` is the index of what a home has: a run replaces the lines of the benchmarks that it measured, and those
+//! that the suite no longer has go. So a run with a filter, a part of the suite and a process for each benchmark leave
+//! the lines of all others. `results.jsonl.old` has the records that those were compared with, in the same way.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::regular_file;
+use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
+use crate::summary::{Summary, VERSION};
+
+/// The parts of a record by which its line is known.
+#[derive(Debug, Deserialize)]
+struct LineHead<'a> {
+    #[serde(borrow, rename = "type", default)]
+    kind: Cow<'a, str>,
+    #[serde(default)]
+    version: u32,
+    #[serde(borrow, default)]
+    label: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    benchmark: NameHead<'a>,
+    #[serde(borrow, default)]
+    profiles: Vec<ToolHead<'a>>,
+    #[serde(borrow, default)]
+    failures: Vec<ToolHead<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct NameHead<'a> {
+    #[serde(borrow, default)]
+    path: Cow<'a, str>,
+}
+
+/// A profile or a failure.
+#[derive(Debug, Deserialize)]
+struct ToolHead<'a> {
+    #[serde(borrow, default)]
+    tool: Option<Cow<'a, str>>,
+}
+
+impl<'a> LineHead<'a> {
+    /// The head of a line. `None`: it is none of ours.
+    fn of(line: &'a [u8]) -> Option<Self> {
+        let head: Self = serde_json::from_slice(line).ok()?;
+        (head.version == VERSION).then_some(head)
+    }
+}
+
+/// The label of the records in a file, by its first line. `None`: there are none, or they cannot be read.
+pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {
+    let file = regular_file::open(records).ok()?;
+    let mut line = Vec::new();
+    let mut text = BufReader::new(file.take(LONGEST_RECORD));
+    text.read_until(b'\n', &mut line).ok()?;
+    let head: LineHead<'_> = serde_json::from_slice(&line).ok()?;
+    Some(head.label.map(Cow::into_owned))
+}
+
+/// The benchmarks that a run measured, of all that the suite has.
+#[derive(Debug)]
+pub struct MeasuredBenchmarks {
+    label: Option<String>,
+    suite: BTreeSet<String>,
+    /// The tools by the path of the benchmark; `None`: it failed before any tool ran.
+    measured: HashMap<String, Vec<Option<String>>>,
+}
+
+impl MeasuredBenchmarks {
+    /// A run of this suite, which has measured nothing yet.
+    #[must_use]
+    pub fn new(label: Option<String>, suite: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            label,
+            suite: suite.into_iter().collect(),
+            measured: HashMap::new(),
+        }
+    }
+
+    /// Adds a benchmark that has a record.
+    pub fn add(&mut self, summary: &Summary) {
+        let profiles = summary.profiles.iter();
+        let profiles = profiles.map(|profile| Some(profile.tool.clone()));
+        let failures = summary.failures.iter().map(|failure| failure.tool.clone());
+        let tools = profiles.chain(failures).collect();
+        self.measured.insert(summary.benchmark.path.clone(), tools);
+    }
+
+    /// Has the run measured what the line is about? Results under other tools stay beside those of the run.
+    fn is_measured(&self, head: &LineHead<'_>) -> bool {
+        let Some(tools) = self.measured.get(&*head.benchmark.path) else {
+            return false;
+        };
+        let mut old = head.profiles.iter().chain(&head.failures);
+        tools.contains(&None)
+            || old.any(|old| {
+                let tool = old.tool.as_deref();
+                tool.is_none() || tools.iter().any(|new| new.as_deref() == tool)
+            })
+    }
+}
+
+impl LinesOfRun for MeasuredBenchmarks {
+    fn of_records(&self, line: &[u8]) -> LineUse {
+        let Some(head) = LineHead::of(line) else {
+            return LineUse::Goes;
+        };
+        match &*head.kind {
+            "run" => LineUse::EndsRun,
+            "benchmark" if head.label.as_deref() != self.label.as_deref() => LineUse::Goes,
+            "benchmark" if !self.suite.contains(&*head.benchmark.path) => LineUse::IsOld,
+            "benchmark" if !self.is_measured(&head) => LineUse::Stays,
+            _ => LineUse::Goes,
+        }
+    }
+
+    fn stays_old(&self, line: &[u8]) -> bool {
+        LineHead::of(line).is_some_and(|head| {
+            head.kind == "benchmark"
+                && head.label.as_deref() == self.label.as_deref()
+                && self.suite.contains(&*head.benchmark.path)
+                && !self.is_measured(&head)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(path: &str, tool: &str) -> Vec<u8> {
+        let line = json!({"type": "benchmark", "version": 1, "benchmark": {"path": path}, "profiles": [{"tool": tool}],
+            "failures": []});
+        line.to_string().into_bytes()
+    }
+
+    fn labelled(path: &str, label: &str) -> Vec<u8> {
+        let line = json!({"type": "benchmark", "version": 1, "label": label, "benchmark": {"path": path},
+            "profiles": [{"tool": "callgrind"}]});
+        line.to_string().into_bytes()
+    }
+
+    fn run() -> Vec<u8> {
+        json!({"type": "run", "version": 1})
+            .to_string()
+            .into_bytes()
+    }
+
+    /// A run of the suite `a`, `b`, `c` that measured `a` under Callgrind.
+    fn measured(tools: &[Option<&str>]) -> MeasuredBenchmarks {
+        let suite = ["a", "b", "c"].map(str::to_owned);
+        let mut measured = MeasuredBenchmarks::new(None, suite);
+        let tools = tools.iter().map(|tool| tool.map(str::to_owned)).collect();
+        measured.measured.insert("a".to_owned(), tools);
+        measured
+    }
+
+    #[track_caller]
+    fn check(lines: &[(Vec<u8>, LineUse)]) {
+        let measured = measured(&[Some("callgrind")]);
+        for (line, expected) in lines {
+            let text = String::from_utf8_lossy(line);
+            assert_eq!(measured.of_records(line), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_stays() {
+        check(&[
+            (line("a", "callgrind"), LineUse::Goes),
+            (line("a", "dhat"), LineUse::Stays),
+            (line("b", "callgrind"), LineUse::Stays),
+            (line("gone", "callgrind"), LineUse::IsOld),
+            (run(), LineUse::EndsRun),
+        ]);
+    }
+
+    #[test]
+    fn foreign_and_damaged_lines_go() {
+        check(&[
+            (b"{".to_vec(), LineUse::Goes),
+            (b"\xff".to_vec(), LineUse::Goes),
+            (
+                b"{\"type\":\"point\",\"version\":1}".to_vec(),
+                LineUse::Goes,
+            ),
+            (labelled("b", "simd"), LineUse::Goes),
+            (
+                String::from_utf8(line("b", "callgrind"))
+                    .unwrap()
+                    .replace("\"version\":1", "\"version\":2")
+                    .into_bytes(),
+                LineUse::Goes,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_benchmark_that_failed_before_any_tool_replaces_all_its_results() {
+        let measured = measured(&[None]);
+        assert_eq!(measured.of_records(&line("a", "dhat")), LineUse::Goes);
+    }
+
+    #[test]
+    fn old_records_stay_with_the_results_that_were_compared_with_them() {
+        let measured = measured(&[Some("callgrind")]);
+        let stays = |line: &[u8]| measured.stays_old(line);
+        assert!(stays(&line("b", "callgrind")));
+        assert!(stays(&line("a", "dhat")));
+        // The run has told what it was compared with, or that it was with nothing.
+        assert!(!stays(&line("a", "callgrind")));
+        // Said once.
+        assert!(!stays(&line("gone", "callgrind")));
+        assert!(!stays(&labelled("b", "simd")));
+        assert!(!stays(&run()));
+    }
+
+    #[test]
+    fn the_first_record_has_the_label() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let check = |text: &str, expected: Option<Option<&str>>| {
+            std::fs::write(&path, text).unwrap();
+            let label = kept_label(&path);
+            assert_eq!(label.as_ref().map(Option::as_deref), expected, "{text}");
+        };
+        assert_eq!(kept_label(&path), None);
+        check("", None);
+        check("{", None);
+        check("{\"type\":\"run\"}\n{", Some(None));
+        check("{\"label\":null}", Some(None));
+        check(
+            "{\"label\":\"simd\"}\n{\"label\":\"other\"}\n",
+            Some(Some("simd")),
+        );
+    }
+}
