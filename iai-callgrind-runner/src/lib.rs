@@ -74,6 +74,7 @@ pub mod symbols;
 mod system;
 pub mod timings;
 pub mod tool;
+pub mod verdict;
 pub mod verification;
 pub mod verify;
 

@@ -117,6 +117,8 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         details: vec![],
         total,
         regressions: vec![],
+        not_judged: Vec::new(),
+        repeated: None,
         unmet: Vec::new(),
         explanation: None,
         heap_sites: None,

@@ -28,6 +28,8 @@ fn profile() -> Profile {
         parts: vec![],
         total,
         regressions,
+        not_judged: Vec::new(),
+        repeated: None,
         unmet: Vec::new(),
         details: vec![],
         explanation: None,

@@ -128,6 +128,7 @@ fn tool(
         unmet: Vec::new(),
         objects: object.into_iter().collect(),
         functions: Vec::new(),
+        repeated: None,
         code: None,
         circumstances: Arc::clone(circumstances),
         duration_ns: None,

@@ -14,6 +14,12 @@ pub(crate) struct CountChange {
     pub(crate) old: Option<MetricValue>,
 }
 
+impl CountChange {
+    pub(crate) fn has_both(&self) -> bool {
+        self.new.is_some() && self.old.is_some()
+    }
+}
+
 impl MetricsComparison {
     /// The counts that differ, without those that follow from others and without times, which
     /// always do.

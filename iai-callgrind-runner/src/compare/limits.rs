@@ -35,6 +35,8 @@ pub enum ExceededLimit {
         percent: f64,
         /// The limit in percent, with the sign of the changes that it forbids.
         limit: f64,
+        /// Are the values those of the program's own code, since all others cannot be compared?
+        own: bool,
     },
     /// The new value is too large (or too small, if more is better).
     Hard {
@@ -56,6 +58,15 @@ impl ExceededLimit {
         match self {
             Self::Soft { kind, .. } | Self::Hard { kind, .. } => *kind,
         }
+    }
+
+    /// The same of the program's own code.
+    #[must_use]
+    pub fn of_own_code(mut self) -> Self {
+        if let Self::Soft { own, .. } = &mut self {
+            *own = true;
+        }
+        self
     }
 }
 
@@ -119,6 +130,7 @@ fn check_soft(
         old,
         percent,
         limit,
+        own: false,
     })
 }
 

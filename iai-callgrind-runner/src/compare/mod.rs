@@ -2,7 +2,6 @@
 
 mod changes;
 mod circumstances;
-mod comparable;
 mod equal_counts;
 mod event_limits;
 mod expectation;
@@ -26,7 +25,6 @@ pub(crate) use changes::CountChange;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
-pub(crate) use comparable::Comparable;
 pub use equal_counts::{counts_steps, unequal_counts, UnequalCount};
 pub(crate) use event_limits::event_limits;
 pub use expectation::{BenchGrowth, UnmetExpectation};
@@ -42,7 +40,7 @@ pub use ranking::{
     ranked_groups, ComparedBenchmark, RankedFunction, RankedGroup, RankedId, RankedOverview,
     RankedValue, ToolFigures,
 };
-pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
+pub use result::{Baselines, ComparisonById, PartName, PartResult, Repeated, ToolResult};
 pub use significance::WelchTest;
 pub use throughput::OtherAmount;
 

@@ -10,6 +10,17 @@ use crate::explain::{Explanation, HeapSites};
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
+/// The counts of a benchmark that ran once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Repeated {
+    /// It had the same counts again.
+    Same,
+    /// It had other counts: the benchmark is not deterministic.
+    Other,
+}
+
 /// The comparison of one benchmark under one tool.
 #[derive(Debug, Clone)]
 pub struct ToolResult {
@@ -25,6 +36,10 @@ pub struct ToolResult {
     pub details: Vec<String>,
     /// Limits that were exceeded.
     pub regressions: Vec<ExceededLimit>,
+    /// Soft limits that are exceeded and were not judged, since what the results depend on differs.
+    pub not_judged: Vec<ExceededLimit>,
+    /// The counts of one more run, if there was one.
+    pub repeated: Option<Repeated>,
     /// Expectations about several benchmarks that this one does not meet.
     pub unmet: Vec<UnmetExpectation>,
     /// Notes for the user, one line each.

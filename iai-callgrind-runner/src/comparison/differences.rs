@@ -54,7 +54,8 @@ impl Differences {
         self.pairs += u64::from(has_pair);
         // Under another Valgrind some tools count otherwise, and others do not.
         let compared = || tools.iter().filter(|tool| tool.has_both);
-        let is_same_code = compared().next().is_some() && compared().all(|tool| tool.is_same_code);
+        let is_same_code =
+            compared().next().is_some() && compared().all(|tool| tool.code.is_here());
         self.same_code += u64::from(has_pair && is_same_code);
         self.compilers.add(tools, rows);
     }
@@ -82,7 +83,7 @@ impl Differences {
                 false => format!(" ({} of {} benchmarks)", self.same_code, self.pairs),
             };
             headlines.push(format!(
-                "two runs of the same executable{some}: what differs is not deterministic, and not judged"
+                "two runs of the same executable{some}: what differs is not the code"
             ));
         }
         headlines.extend(self.compilers.headline());

@@ -97,6 +97,17 @@ impl ResultLimits {
         soft.chain(hard).collect()
     }
 
+    /// The limit that decided on a metric, or the first one.
+    pub(super) fn of_judgement(
+        &self,
+        kind: MetricKind,
+        tool: Tool,
+        exceeded: Option<&ExceededLimit>,
+    ) -> Option<JudgedLimit> {
+        let exceeded = exceeded.map(|exceeded| exceeded_limit(tool, exceeded));
+        exceeded.or_else(|| self.of_metric(kind).judged(tool).into_iter().next())
+    }
+
     /// How the limits of a metric changed from the record of the old side: `limit +5% -> +10%`.
     pub(super) fn change(&self, kind: MetricKind, old: &RecordedTool) -> Option<String> {
         if self.asked.contains(&kind) {
@@ -149,7 +160,7 @@ fn recorded(result: &RecordedTool) -> ResultLimits {
 }
 
 /// A limit that was exceeded, as it is reported.
-pub(super) fn exceeded_limit(tool: Tool, exceeded: &ExceededLimit) -> JudgedLimit {
+fn exceeded_limit(tool: Tool, exceeded: &ExceededLimit) -> JudgedLimit {
     match *exceeded {
         ExceededLimit::Soft { kind, limit, .. } => soft_limit(tool, kind, limit),
         ExceededLimit::Hard { kind, limit, .. } => hard_limit(tool, kind, limit.into()),

@@ -7,7 +7,6 @@
 
 mod differences;
 mod functions;
-mod judge;
 mod limits;
 mod model;
 mod options;
@@ -20,11 +19,12 @@ pub(crate) mod sample;
 mod tests;
 mod verdict;
 
+pub use crate::verdict::{AgreedCount, OwnCounts, RowClass};
 pub use model::{
-    ComparisonOutcome, ComparisonReport, JudgedLimit, OwnCounts, ReportRow, ReportSide, RowClass,
-    RowCounts, RowFailure, RowFunction, RowMetric, SideDifference, VERSION,
+    ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowFailure,
+    RowFunction, RowMetric, SideDifference, VERSION,
 };
-pub use options::{AgreedCount, AgreedCounts, ComparisonOptions, NothingAgreed};
+pub use options::{AgreedCounts, ComparisonOptions, NothingAgreed};
 
 use std::collections::HashMap;
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::explain::{Explanation, SourceOrigin};
 use crate::summary::{Number, Reason, System};
+use crate::verdict::{OwnCounts, RowClass};
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -124,35 +125,6 @@ pub struct SideDifference {
     pub meaning: String,
 }
 
-/// Class of a row. The order is that of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum RowClass {
-    /// The benchmark has no result.
-    Failed,
-    /// A limit is exceeded.
-    Regressed,
-    /// The change is beyond the limit the other way.
-    Improved,
-    /// A limit is exceeded, and reviewers agreed to the new count.
-    Accepted,
-    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause.
-    NotJudged,
-    /// Two runs of the same executable under the same circumstances differ.
-    NotDeterministic,
-    /// It changed within limits, or has none.
-    Changed,
-    /// Only the new side has the benchmark or the metric.
-    New,
-    /// Only the old side has the benchmark or the metric.
-    Gone,
-    /// Filters or a missing part left the benchmark out.
-    NotRun,
-    /// Nothing changed.
-    Same,
-}
-
 /// Numbers of rows by class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -234,16 +206,6 @@ pub struct RowMetric {
     pub new: Option<Number>,
     /// The change in percent of the old value; `null` if a value is missing, or if it is infinite.
     pub diff_pct: Option<f64>,
-}
-
-/// Counts of the program's own code on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct OwnCounts {
-    /// The old count.
-    pub old: u64,
-    /// The new count.
-    pub new: u64,
 }
 
 /// Failure of a benchmark.

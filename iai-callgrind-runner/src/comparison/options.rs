@@ -6,8 +6,8 @@ use crate::cli::TypedLimits;
 use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
 use crate::records::BenchmarkIdentity;
-use crate::summary::Number;
 use crate::tool::Tool;
+use crate::verdict::AgreedCount;
 
 /// Choices about a comparison.
 #[derive(Debug, Clone, Default)]
@@ -24,15 +24,6 @@ pub struct ComparisonOptions {
     pub strict: bool,
     /// Nothing is judged if a judgement would have to be withheld.
     pub requires_comparable: bool,
-}
-
-/// A count that reviewers agreed to.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct AgreedCount {
-    /// The count.
-    pub count: Option<Number>,
-    /// The part of the program's own code.
-    pub own: Option<u64>,
 }
 
 /// Knows the counts that reviewers agreed to.

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::compare::{discrepancies, Circumstances, Discrepancy, Verdict};
-use crate::metrics::MetricKind;
+use crate::compare::{discrepancies, Circumstances, Discrepancy};
 use crate::records::{RecordedBenchmark, RecordedTool, ResultSide};
 use crate::tool::Tool;
 
@@ -87,19 +86,6 @@ fn of_tool(side: &[RecordedBenchmark], tool: Tool) -> Option<ResultOfSide<'_>> {
 /// The facts that differ between two results, and what that means for metrics.
 #[derive(Debug, Default)]
 pub(super) struct PairFacts(pub(super) Vec<Discrepancy>);
-
-impl PairFacts {
-    /// The judgement on a metric of the pair.
-    pub(super) fn verdict(&self, kind: MetricKind) -> Verdict {
-        let all = self.0.iter();
-        let verdicts = all.map(|discrepancy| discrepancy.fact.verdict(kind.family()));
-        verdicts.fold(Verdict::Judged, |worst, verdict| match (worst, verdict) {
-            (Verdict::Shown, _) | (_, Verdict::Shown) => Verdict::Shown,
-            (Verdict::OwnCode, _) | (_, Verdict::OwnCode) => Verdict::OwnCode,
-            _ => Verdict::Judged,
-        })
-    }
-}
 
 /// The facts of all pairs. Most pairs share both of their circumstances, which are compared once.
 #[derive(Debug, Default)]

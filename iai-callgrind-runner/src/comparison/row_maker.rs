@@ -5,18 +5,16 @@ use std::rc::Rc;
 use iai_callgrind::protocol::{EventKind, Truncate};
 
 use super::functions;
-use super::judge::{JudgedMetric, Judgement};
 use super::limits::ResultLimits;
 use super::pairs::{BenchmarkPair, FactsOfPairs, PairFacts, ResultOfSide};
-use super::{
-    AgreedCounts, ComparisonOptions, OwnCounts, ReportRow, RowClass, RowFailure, RowMetric,
-};
+use super::{AgreedCounts, ComparisonOptions, ReportRow, RowClass, RowFailure, RowMetric};
 use crate::cli::DESCRIPTION_WIDTH;
-use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison, Verdict};
+use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::records::{RecordedBenchmark, RecordedTool, ResultSide};
 use crate::summary::Number;
 use crate::tool::Tool;
+use crate::verdict::{JudgedResult, Judgement, SameCode};
 
 /// A row, with what the report as a whole is made from.
 pub(super) struct MadeRow {
@@ -34,7 +32,7 @@ pub(super) struct ComparedTool {
     pub(super) tool: Tool,
     /// The listed metrics.
     pub(super) kinds: Vec<MetricKind>,
-    pub(super) is_same_code: bool,
+    pub(super) code: SameCode,
     /// Have both sides a result of the tool?
     pub(super) has_both: bool,
 }
@@ -104,9 +102,7 @@ impl RowMaker<'_> {
                 .of(&old.result.circumstances, &new.result.circumstances),
             _ => Rc::default(),
         };
-        // Another C library under the same executable is a reason to differ.
-        let is_alike = !facts.0.iter().any(|fact| fact.matters(pair.tool));
-        let is_same_code = is_alike && is_same_code(compared, pair.new);
+        let code = same_code(&facts, compared, pair);
         let mut limits = pair.limits(self.options, &comparison);
         limits.soft = comparison.limits_per_unit(limits.soft);
         let other_amount = comparison.other_amount();
@@ -116,7 +112,7 @@ impl RowMaker<'_> {
             limits,
             tool: pair.tool,
             kinds,
-            is_same_code,
+            code,
             has_both: compared.is_some() && pair.new.is_some(),
         };
         let mut rows = Vec::new();
@@ -180,18 +176,30 @@ impl RowMaker<'_> {
         let identity = named.map(|named| &named.identity);
         let agreed =
             identity.and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name()));
-        let judgement = JudgedMetric {
-            tool: pair.tool,
-            row,
-            own: pair.own(kind),
-            verdict: verdict(&of_pair.facts, &row),
-            is_same_code: of_pair.is_same_code,
-            limits: &of_pair.limits,
+        let objects = [pair.old, pair.new].map(|side| match side {
+            Some(side) => side.result.objects.as_slice(),
+            None => &[],
+        });
+        let judged = JudgedResult {
+            comparison,
+            soft: &of_pair.limits.soft,
+            hard: &of_pair.limits.hard,
+            facts: &of_pair.facts.0,
+            code: of_pair.code,
+            objects,
             floor: self.options.floor,
-            agreed,
         };
         let unmet = pair.unmet(kind);
-        let judgement = judgement.judge().with_unmet(!unmet.is_empty());
+        let judgement = judged
+            .metric(kind, agreed)
+            .expect("the row is one of the comparison");
+        let is_regressed = judgement.class == RowClass::Regressed;
+        let judgement = judgement.with_unmet(!unmet.is_empty());
+        let limit = of_pair
+            .limits
+            .of_judgement(kind, pair.tool, judgement.exceeded())
+            // What the source says needs no limit.
+            .filter(|_| unmet.is_empty() || is_regressed);
         // Limits on other amounts are not those of the records.
         let is_alike = comparison.other_amount().is_none();
         let changed = pair
@@ -202,11 +210,7 @@ impl RowMaker<'_> {
         let metric = row_metric(&row, unit);
         let is_withheld = judgement.is_withheld;
         let Judgement {
-            class,
-            limit,
-            own,
-            remark,
-            ..
+            class, own, remark, ..
         } = judgement;
         let mut made = bare(named.expect("a pair has a side"), class);
         made.kind = Some(kind);
@@ -239,15 +243,6 @@ impl<'a> ToolPair<'a> {
     fn limits(&self, options: &ComparisonOptions, comparison: &MetricsComparison) -> ResultLimits {
         let limits = |side: ResultOfSide<'_>| ResultLimits::of(side.result, options, comparison);
         self.new.or(self.old).map(limits).unwrap_or_default()
-    }
-
-    /// The program's own code, if both sides know it.
-    fn own(&self, kind: MetricKind) -> Option<OwnCounts> {
-        let own = |side: Option<ResultOfSide<'_>>| side?.result.own(kind);
-        Some(OwnCounts {
-            old: own(self.old)?,
-            new: own(self.new)?,
-        })
     }
 
     /// The instructions of the program's own code, on the new side: those of the row about instructions.
@@ -285,14 +280,6 @@ impl<'a> ToolPair<'a> {
     }
 }
 
-/// The judgement on a metric. Nobody can tell a change of the hardware's counters from chance without samples.
-fn verdict(facts: &PairFacts, row: &ComparisonRow) -> Verdict {
-    match row.kind {
-        MetricKind::Perf(_) if row.significance.is_none() => Verdict::Shown,
-        kind => facts.verdict(kind),
-    }
-}
-
 fn compared_metrics(
     old: Option<ResultOfSide<'_>>,
     new: Option<ResultOfSide<'_>>,
@@ -304,15 +291,17 @@ fn compared_metrics(
     )
 }
 
-/// Did the same code run on both sides?
-fn is_same_code(old: Option<ResultOfSide<'_>>, new: Option<ResultOfSide<'_>>) -> bool {
-    match (old, new) {
-        (Some(old), Some(new)) => {
-            let (old, new) = (&old.result.code, &new.result.code);
-            old.is_some() && old == new
-        }
-        _ => false,
-    }
+/// Did the same code run on both sides, and what does that mean?
+fn same_code(facts: &PairFacts, old: Option<ResultOfSide<'_>>, pair: ToolPair<'_>) -> SameCode {
+    let (Some(old), Some(new)) = (old, pair.new) else {
+        return SameCode::No;
+    };
+    let (old, new) = (old.result, new.result);
+    SameCode::of(
+        [old.code.as_deref(), new.code.as_deref()],
+        facts.0.iter().any(|fact| fact.matters(pair.tool)),
+        new.repeated.or(old.repeated),
+    )
 }
 
 /// The rows of failures.

@@ -508,26 +508,50 @@ fn another_valgrind_is_no_second_run_of_the_same() {
 }
 
 #[test]
-fn two_runs_of_the_same_executable_are_never_judged() {
+fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     let mut old = benchmark("a");
     old["source"] = json!({"code": "3b39"});
     let mut new = old.clone();
     instructions(&mut new, 2000, 700);
-    let report = compared(
-        std::slice::from_ref(&old),
-        std::slice::from_ref(&new),
-        &ComparisonOptions::default(),
-    );
-    assert_eq!((report.counts.not_deterministic, report.exit_code), (1, 0));
-    assert!(report.headlines[0].starts_with("two runs of the same executable: "));
+    let judged = |old: &Value, new: &Value| {
+        let report = compared(
+            std::slice::from_ref(old),
+            std::slice::from_ref(new),
+            &ComparisonOptions::default(),
+        );
+        let row = &report.rows[0];
+        let remark = row.remarks.first().cloned().unwrap_or_default();
+        (report.exit_code, row.class, remark)
+    };
+    let [changed, unknown] = [
+        "same code: what it reads or loads has changed",
+        "same code: what it reads or loads has changed, or it is not deterministic",
+    ];
+    let regressed = |remark: &str| (3, RowClass::Regressed, remark.to_owned());
+    assert_eq!(judged(&old, &new), regressed(unknown));
+    // Without a limit that is exceeded nothing needs a proof.
+    let mut small = new.clone();
+    instructions(&mut small, 1010, 700);
+    let chance = (0, RowClass::NotDeterministic, String::new());
+    assert_eq!(judged(&old, &small), chance);
+    new["profiles"][0]["repeated"] = json!("same");
+    assert_eq!(judged(&old, &new), regressed(changed));
+    new["profiles"][0]["repeated"] = json!("other");
+    assert_eq!(judged(&old, &new), chance);
+    // Also what the old run showed.
+    new["profiles"][0]["repeated"] = Value::Null;
+    old["profiles"][0]["repeated"] = json!("other");
+    assert_eq!(judged(&old, &new), chance);
+    // A hard limit holds in any case.
+    new["profiles"][0]["limits"] = json!([{"type": "hard", "kind": "Ir", "limit": 1500}]);
+    assert_eq!(judged(&old, &new).1, RowClass::Regressed);
 
-    // Another C library is a reason to differ, and the limit holds for own code.
+    // Another C library is a reason to differ.
+    new["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 5.0}]);
     new["system"]["libc"] = json!("glibc 2.41");
-    let report = compared(&[old], &[new], &ComparisonOptions::default());
-    assert_eq!(
-        (report.counts.not_deterministic, report.headlines.len()),
-        (0, 0)
-    );
+    let elsewhere = "the same code, other data or machine".to_owned();
+    let remarks = judged(&old, &new);
+    assert_eq!(remarks, (0, RowClass::NotJudged, elsewhere));
 }
 
 /// The bench executable of a binary benchmark stays the same when its program changes.
@@ -551,9 +575,10 @@ fn a_program_that_changed_is_judged() {
         judged(side(one.clone(), 1000), side(other, 2000)),
         (3, 0, false)
     );
+    // Nobody has shown that it counts otherwise from run to run.
     assert_eq!(
         judged(side(one.clone(), 1000), side(one, 2000)),
-        (0, 1, true)
+        (3, 0, true)
     );
     // Nothing is known: never the same.
     let unknown = || side(Value::Null, 1000);

@@ -8,11 +8,13 @@ mod hints;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
-use crate::compare::{self, CountChange, Difference, ExceededLimit, ToolResult};
+use crate::compare::Repeated;
+use crate::compare::{self, CountChange, Difference};
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
+use crate::verdict::SameCode;
 
 /// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
 /// run. `None`: they are equal.
@@ -133,71 +135,61 @@ fn said(hints: &[String]) -> String {
     lines.collect()
 }
 
-/// Doubts the changes of a result where the same executable counted otherwise under the same circumstances.
-///
-/// Where they exceed a soft limit, they have to prove that they are by chance: with other counts in one more run. The same
-/// counts again are a change of what the benchmark reads or loads, and the limit holds; so it does where nothing can be run
-/// (`how` is `None`). All else is marked as chance, with a note: neither good nor bad.
-pub(crate) fn doubt(
-    result: &mut ToolResult,
-    job: &Job,
-    how: Option<&ProcessEnd>,
-    new: &NewResults<'_>,
-    runner: &JobRunner<'_>,
-) -> Result<(), JobFailure> {
-    let comparable = |change: &CountChange| change.new.is_some() && change.old.is_some();
-    let changes = result.total.changes();
-    let Some(first) = changes.iter().find(|change| comparable(change)) else {
-        return Ok(());
-    };
-    let soft = |regression: &ExceededLimit| matches!(regression, ExceededLimit::Soft { .. });
-    let would_exceed = result.regressions.iter().any(soft);
-    let value =
-        |value: Option<MetricValue>| value.map(|value| value.to_string()).unwrap_or_default();
-    let change = format!(
-        "{} {}, before {}",
-        first.label,
-        value(first.new),
-        value(first.old)
-    );
-    if would_exceed {
-        let proof = match how {
-            Some(how) if !counts_again(job, how, new, runner)? => None,
-            Some(_) => Some("the same in one more run: what it reads or loads has changed"),
-            None => Some("what it reads or loads has changed, or it is not deterministic"),
-        };
-        if let Some(proof) = proof {
-            let note = format!("same executable, other counts ({change}), {proof}");
-            result.notes.push(note);
-            return Ok(());
-        }
-    }
-    result.total.by_chance = true;
-    result.regressions.retain(|regression| !soft(regression));
-    let mut note = format!("same executable, other counts: not deterministic ({change})");
-    if would_exceed {
-        note += "; that exceeds a limit on changes, which is not checked";
-    }
-    note += &said(&hints(&new.files.outs(), job));
-    result.notes.push(note);
-    Ok(())
+/// A change of the same code under the same circumstances.
+pub(crate) struct Doubt<'a> {
+    /// The first count that changed.
+    pub(crate) change: &'a CountChange,
+    /// Is a limit on changes exceeded?
+    pub(crate) exceeds: bool,
+    pub(crate) code: SameCode,
 }
 
-/// Does one more run have the same counts? One that fails proves nothing against them.
-fn counts_again(
+impl Doubt<'_> {
+    /// The note about it, with likely reasons.
+    pub(crate) fn note(&self, job: &Job, new: &NewResults<'_>) -> String {
+        let CountChange {
+            label,
+            new: ours,
+            old,
+        } = self.change;
+        let value =
+            |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
+        let change = format!("{label} {}, before {}", value(ours), value(old));
+        if !self.code.is_by_chance(self.exceeds) {
+            let proof = match self.code {
+                SameCode::OtherData => {
+                    "the same in one more run: what it reads or loads has changed"
+                }
+                _ => "what it reads or loads has changed, or it is not deterministic",
+            };
+            return format!("same executable, other counts ({change}), {proof}");
+        }
+        let mut note = format!("same executable, other counts: not deterministic ({change})");
+        if self.exceeds {
+            note += "; that exceeds a limit on changes, which is not checked";
+        }
+        note + &said(&hints(&new.files.outs(), job))
+    }
+}
+
+/// Runs a job once more. One that fails proves nothing against the counts.
+pub(crate) fn repeat(
     job: &Job,
     how: &ProcessEnd,
     new: &NewResults<'_>,
     runner: &JobRunner<'_>,
-) -> Result<bool, JobFailure> {
+) -> Result<Repeated, JobFailure> {
     match again(job, how, new, runner) {
         Ok(Again::Counted(metrics)) => {
             let changes = compare::compare(&metrics, Some(&new.metrics)).changes();
-            Ok(changes.is_empty())
+            Ok(match changes.is_empty() {
+                true => Repeated::Same,
+                false => Repeated::Other,
+            })
         }
-        Ok(Again::Ended(_)) => Ok(false),
+        Ok(Again::Ended(_)) => Ok(Repeated::Other),
         Err(JobFailure::Run(error)) if error.ends_run() => Err(JobFailure::Run(error)),
-        Err(_) => Ok(true),
+        Err(_) => Ok(Repeated::Same),
     }
 }
 

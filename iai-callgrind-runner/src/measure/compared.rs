@@ -5,10 +5,11 @@
 
 use std::mem;
 
-use iai_callgrind::protocol::EventKind;
+use iai_callgrind::protocol::{EventKind, Kind, Limit};
 
 use super::Surroundings;
-use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
+use crate::compare::Repeated;
+use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, ToolResult};
 use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
@@ -16,8 +17,8 @@ use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, Mode, RecordedLimit};
-use crate::tool::{self, Execution};
+use crate::summary::{code_mark, Environment, Mode, ObjectCosts, RecordedLimit};
+use crate::verdict::{Comparable, JudgedResult, RowClass, SameCode};
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -33,10 +34,32 @@ pub(super) struct Compared {
     pub(super) circumstances: Vec<String>,
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
-    /// The facts of the tool that the new figures depend on.
+    soft: Vec<(MetricKind, f64)>,
+    hard: Vec<(MetricKind, Limit)>,
+    /// The facts that differ.
+    comparable: Comparable,
+    /// The same code made both results.
+    is_same_code: bool,
+}
+
+/// What a result was made with and of.
+pub(super) struct Made {
+    /// The facts of the tool that the figures depend on.
     pub(super) environment: Environment,
-    /// Both results are of the same executable under the same circumstances.
-    is_same: bool,
+    circumstances: Circumstances,
+    /// The mark of the code that was measured, if it is known.
+    code: Option<String>,
+    /// The counts of one more run, if there was one: of a result that is loaded.
+    repeated: Option<Repeated>,
+}
+
+/// Both sides, as far as the judgement depends on them.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'a> {
+    pub(super) new: &'a NewResults<'a>,
+    /// Costs of the new side by executable and library.
+    pub(super) objects: &'a [ObjectCosts],
+    pub(super) old: &'a OldResults,
 }
 
 impl Compared {
@@ -45,13 +68,12 @@ impl Compared {
         job: &Job,
         around: &Surroundings<'_>,
         mode: Mode,
-        new: &mut NewResults<'_>,
-        old: &OldResults,
-        executable: Option<u64>,
+        sides: Sides<'_>,
+        made: &Made,
     ) -> Self {
+        let Sides { new, old, .. } = sides;
         let baseline = around.baseline;
-        let (environment, made) = made_with(job, around, mode, new, executable);
-        let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
+        let comparable = Comparable::new(old.circumstances.as_ref(), &made.circumstances, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
         let mut missing = old.missing.clone();
         // `--strict` makes failures of differences in the circumstances, so these are moved before the
@@ -63,36 +85,113 @@ impl Compared {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
-        let (result, limits) = result(job, &baseline.compare, new, old, &comparable);
-        let made = old.made.as_ref();
-        let is_same =
-            made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
+        let total = compare::compare(&new.metrics, old.metrics.as_ref());
+        let of_events = compare::event_limits(&job.event_limits, &total);
+        let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
+        let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
+        let result = result(job, &baseline.compare, new, old, total);
         circumstances.extend(other_time_unit(&result, &baseline.compare));
         Self {
-            result,
-            limits,
+            limits: RecordedLimit::all(&soft, &hard),
+            soft: result.total.limits_per_unit(soft),
+            hard,
+            result: ToolResult {
+                repeated: made.repeated.filter(|_| !baseline.run),
+                ..result
+            },
             circumstances,
             missing,
-            environment,
-            // Native counts differ from run to run anyway.
-            is_same: is_same && tool::row(job.tool).execution == Execution::Simulated,
+            comparable,
+            is_same_code: made.code.is_some() && made.code == old.code,
         }
     }
 
-    /// Doubts a change where the same executable ran under the same circumstances.
-    pub(super) fn doubt(
+    /// Notes what `--check-determinism` showed.
+    pub(super) fn was_repeated(&mut self, job: &Job, differs: bool, ran: bool) {
+        if ran && job.runs > 1 {
+            self.result.repeated = Some(match differs {
+                true => Repeated::Other,
+                false => Repeated::Same,
+            });
+        }
+    }
+
+    /// Judges the result. Where the same code exceeds a limit on changes, it runs once more: what is by chance has to prove it.
+    pub(super) fn judge(
         &mut self,
         job: &Job,
         ended: &EndedProcess,
-        new: &NewResults<'_>,
+        sides: Sides<'_>,
         around: &Surroundings<'_>,
     ) -> Result<(), FailedJob> {
-        if !self.is_same {
-            return Ok(());
+        let Sides { new, old, .. } = sides;
+        let changes = self.result.total.changes();
+        let change = changes.iter().find(|change| change.has_both());
+        let mut code = self.code(old);
+        if let Some(change) = change.filter(|_| code.is_here()) {
+            let exceeds = !self.exceeded(SameCode::No, sides).0.is_empty();
+            if exceeds && self.result.repeated.is_none() && around.baseline.run {
+                let repeated = determinism::repeat(job, &ended.how, new, around.runner);
+                let repeated = repeated.map_err(|failure| ended.failed(failure))?;
+                self.result.repeated = Some(repeated);
+                code = self.code(old);
+            }
+            let doubt = determinism::Doubt {
+                change,
+                exceeds,
+                code,
+            };
+            self.result.notes.push(doubt.note(job, new));
+            self.result.total.by_chance = code.is_by_chance(exceeds);
         }
-        let how = around.baseline.run.then_some(&ended.how);
-        let doubted = determinism::doubt(&mut self.result, job, how, new, around.runner);
-        doubted.map_err(|failure| ended.failed(failure))
+        let (judged, not_judged) = self.exceeded(code, sides);
+        let hard = compare::check(&self.result.total, &[], &self.hard);
+        self.result.regressions = judged.into_iter().chain(hard).collect();
+        self.result.not_judged = not_judged;
+        Ok(())
+    }
+
+    /// What is known of the code of both sides.
+    fn code(&self, old: &OldResults) -> SameCode {
+        match self.is_same_code {
+            false => SameCode::No,
+            true if !self.comparable.facts().is_empty() => SameCode::Elsewhere,
+            true => SameCode::proven_by(self.result.repeated.or(old.repeated)),
+        }
+    }
+
+    /// The soft limits that are exceeded, and of those that may not be judged.
+    fn exceeded(
+        &self,
+        code: SameCode,
+        sides: Sides<'_>,
+    ) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
+        let judged = JudgedResult {
+            comparison: &self.result.total,
+            soft: &self.soft,
+            hard: &self.hard,
+            facts: self.comparable.facts(),
+            code,
+            objects: [&sides.old.objects, sides.objects],
+            floor: 0,
+        };
+        let mut found = (Vec::new(), Vec::new());
+        let mut kinds: Vec<MetricKind> = Vec::new();
+        for (kind, _) in &self.soft {
+            if kinds.contains(kind) {
+                continue;
+            }
+            kinds.push(*kind);
+            let Some(judgement) = judged.metric(*kind, None) else {
+                continue;
+            };
+            match judgement.of_change {
+                RowClass::Regressed => found.0.extend(judgement.soft),
+                RowClass::NotJudged => found.1.extend(judgement.soft),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
@@ -119,13 +218,13 @@ impl Compared {
 }
 
 /// Facts and circumstances of the new result: for its record, and to be compared.
-fn made_with(
+pub(super) fn made(
     job: &Job,
     around: &Surroundings<'_>,
     mode: Mode,
     new: &mut NewResults<'_>,
     executable: Option<u64>,
-) -> (Environment, Circumstances) {
+) -> Made {
     let Surroundings {
         baseline,
         entry,
@@ -138,54 +237,67 @@ fn made_with(
             fingerprint: determinism::fingerprint(job, context, executable),
             ..mem::take(&mut new.environment)
         };
-        let made = Circumstances::of(&context.system, &context.files, &environment, mode);
-        return (environment, made);
+        let kind = match job.target.kind() {
+            Kind::Library => "library",
+            Kind::Binary => "binary",
+        };
+        return Made {
+            circumstances: Circumstances::of(&context.system, &context.files, &environment, mode),
+            code: code_mark(kind, &context.source.get(), &environment).map(str::to_owned),
+            environment,
+            repeated: None,
+        };
     }
     // A kept result has the facts of the time when it was made.
     let kept = records.of_tool(entry, &baseline.write, job.tool);
     match kept.ok().flatten() {
-        None => (mem::take(&mut new.environment), Circumstances::default()),
-        Some(kept) => (kept.made().1, kept.circumstances()),
+        None => Made {
+            environment: mem::take(&mut new.environment),
+            circumstances: Circumstances::default(),
+            code: None,
+            repeated: None,
+        },
+        Some(kept) => Made {
+            environment: kept.environment(),
+            circumstances: kept.circumstances(),
+            code: kept.code(),
+            repeated: kept.repeated(),
+        },
     }
 }
 
-/// The comparison, and the limits that were checked.
+/// The comparison, which is not judged yet.
 fn result(
     job: &Job,
     old_slot: &Slot,
     new: &NewResults<'_>,
     old: &OldResults,
-    comparable: &Comparable,
-) -> (ToolResult, Vec<RecordedLimit>) {
-    let mut total = compare::compare(&new.metrics, old.metrics.as_ref());
-    let of_events = compare::event_limits(&job.event_limits, &total);
-    let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
-    let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
-    let exceeded = compare::check(&total, &total.limits_per_unit(soft.clone()), &hard);
+    mut total: MetricsComparison,
+) -> ToolResult {
     let other_amount = total.other_amount();
-    let (regressions, not_judged) = comparable.judge(exceeded);
     let format = match &job.format {
         Some(format) => format.clone(),
         None => compare::in_order_of_files(&mut total, &new.sets).into(),
     };
-    let result = ToolResult {
+    ToolResult {
         tool: job.tool,
         format,
-        regressions,
+        regressions: Vec::new(),
+        not_judged: Vec::new(),
+        repeated: None,
         unmet: Vec::new(),
         parts: Vec::new(),
         details: Vec::new(),
         explanation: None,
         heap_sites: None,
         total,
-        notes: [&new.notes, &old.notes, &new.notes_on_figures, &not_judged]
+        notes: [&new.notes, &old.notes, &new.notes_on_figures]
             .into_iter()
             .flatten()
             .cloned()
             .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
             .collect(),
-    };
-    (result, RecordedLimit::all(&soft, &hard))
+    }
 }
 
 /// Note on times that are shown, but not compared.

@@ -15,7 +15,7 @@ mod throughput;
 use std::fs;
 use std::path::Path;
 
-use self::compared::Compared;
+use self::compared::{Compared, Sides};
 use self::explained::DigestPair;
 use self::heap::HeapOutcome;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
@@ -129,16 +129,18 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let mut digests = DigestPair::new(job, &new, around);
     digests.add_allocations(&mut new);
     throughput::add(job, around, &mut new);
-    let mut compared = Compared::new(
-        job,
-        around,
-        run.ended.mode,
-        &mut new,
-        &old,
-        digests.executable,
-    );
-    compared.doubt(job, &run.ended, &new, around)?;
+    let mode = run.ended.mode;
+    let made = compared::made(job, around, mode, &mut new, digests.executable);
+    let objects = objects(job, &digests, &new.sets, new.regions, around);
+    let sides = Sides {
+        new: &new,
+        objects: &objects,
+        old: &old,
+    };
+    let mut compared = Compared::new(job, around, mode, sides, &made);
     let differs = compare_again(job, &run.ended, &new, around)?;
+    compared.was_repeated(job, differs.is_some(), baseline.run);
+    compared.judge(job, &run.ended, sides, around)?;
     let HeapOutcome {
         mut drawn,
         kept: stacks,
@@ -170,10 +172,10 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         errors,
         mode: run.ended.mode,
         ran,
-        objects: objects(job, &digests, &new.sets, new.regions, around),
+        objects,
         throughput: RecordedThroughput::of(new.throughput, old.throughput),
         functions: digests.functions(),
-        environment: compared.environment,
+        environment: made.environment,
         old_record: old.record,
         other_input: old.other_input,
         flamegraphs: drawn.list,

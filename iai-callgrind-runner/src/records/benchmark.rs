@@ -7,6 +7,7 @@ use iai_callgrind::protocol::{Input, Perf};
 
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
+use crate::compare::Repeated;
 use crate::explain::SourceOrigin;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::store::FileName;
@@ -91,6 +92,8 @@ pub struct RecordedTool {
     /// Mark of the code that was measured: two results with the same one are of the same code. Of a library benchmark the mark
     /// of its executable, of a program a fingerprint of it as well. `None`: nothing is known, so nothing is the same.
     pub code: Option<Arc<str>>,
+    /// The counts of one more run, if there was one.
+    pub repeated: Option<Repeated>,
     /// Facts that the figures depend on.
     pub circumstances: Arc<Circumstances>,
     /// Wall time under the tool, in nanoseconds.
@@ -196,15 +199,7 @@ impl RecordedTool {
     /// The part of a count that the program's own code has, if it is known.
     #[must_use]
     pub fn own(&self, kind: MetricKind) -> Option<u64> {
-        let name = kind.name();
-        let has_count = |object: &ObjectCosts| object.counts.contains_key(name);
-        let own = self.objects.iter().filter(|object| object.own);
-        let counts = own.filter_map(|object| object.counts.get(name));
-        let sum = |counts: u64, count: &u64| counts.saturating_add(*count);
-        self.objects
-            .iter()
-            .any(has_count)
-            .then(|| counts.fold(0, sum))
+        ObjectCosts::own(&self.objects, kind)
     }
 
     /// The figures as they are compared.

@@ -12,12 +12,13 @@ use super::benchmark::{
 };
 use super::interned::SharedValues;
 use crate::compare::Circumstances;
+use crate::compare::Repeated;
 use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{
-    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source,
-    System,
+    code_mark, Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit,
+    Samples, Source, System,
 };
 use crate::tool::{is_of_hardware, Tool};
 
@@ -108,6 +109,8 @@ struct ProfileFields<'a> {
     functions: Vec<FunctionFields<'a>>,
     #[serde(borrow, default)]
     digest: Option<Cow<'a, str>>,
+    #[serde(default)]
+    repeated: Option<Repeated>,
     environment: Environment,
 }
 
@@ -206,12 +209,8 @@ impl BenchmarkFields<'_> {
                 profile.mode,
             );
             let circumstances = shared.circumstances(circumstances);
-            let code = match name.kind.as_deref() {
-                Some("library") => self.source.code.as_deref(),
-                // What runs is another file than the bench executable.
-                Some("binary") => profile.environment.fingerprint.as_deref(),
-                _ => None,
-            };
+            let kind = name.kind.as_deref().unwrap_or_default();
+            let code = code_mark(kind, &self.source, &profile.environment);
             let code = code.map(|code| shared.text(code));
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
             tools.push(RecordedTool {
@@ -313,6 +312,7 @@ impl ProfileFields<'_> {
             objects: self.objects,
             functions: self.functions.into_iter().filter_map(function).collect(),
             code: None,
+            repeated: self.repeated,
             circumstances,
             duration_ns: self.duration_ns,
             digest: self.digest.map(Box::from),

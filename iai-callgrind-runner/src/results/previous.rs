@@ -11,6 +11,7 @@ use iai_callgrind::protocol::Throughput;
 use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
+use crate::compare::Repeated;
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
@@ -18,7 +19,7 @@ use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
-use crate::summary::{Environment, KeptRecords, Mode};
+use crate::summary::{KeptRecords, ObjectCosts};
 use crate::tool::{self, CountedUnit, ToolFile};
 
 /// Counters with the numbers of their processes, if they are known.
@@ -35,8 +36,8 @@ pub(crate) struct OldResults {
     pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
-    /// Mode and facts of the tool in the record of the old result.
-    pub(crate) made: Option<(Mode, Environment)>,
+    /// The mark of the code that was measured, if it is known.
+    pub(crate) code: Option<String>,
     /// Amounts that the old run handled, if they are known.
     pub(crate) throughput: Option<Throughput>,
     /// Difference between the arguments of both results.
@@ -45,6 +46,10 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
+    /// Costs by executable and library; empty if they are not known.
+    pub(crate) objects: Vec<ObjectCosts>,
+    /// The counts of one more run, if there was one.
+    pub(crate) repeated: Option<Repeated>,
     /// The record of the old result, if it has one.
     pub(crate) record: Option<Arc<[u8]>>,
 }
@@ -160,8 +165,10 @@ fn read(
         files,
         processes: processes(job, entry, slot, sets),
         circumstances: kept.as_ref().map(|kept| kept.circumstances()),
+        objects: kept.as_ref().map(|kept| kept.objects()).unwrap_or_default(),
+        repeated: kept.as_ref().and_then(|kept| kept.repeated()),
         record: kept.as_ref().map(|kept| kept.json()),
-        made: kept.map(|kept| kept.made()),
+        code: kept.as_ref().and_then(|kept| kept.code()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())
     })

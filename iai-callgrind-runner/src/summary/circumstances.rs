@@ -1,6 +1,6 @@
 //! Records to the facts that decide which results can be compared.
 
-use super::{Environment, Files, Mode, System};
+use super::{Environment, Files, Mode, Source, System};
 use crate::compare::{processor_class, Circumstances, Workspace};
 
 impl Circumstances {
@@ -30,43 +30,20 @@ impl Circumstances {
     }
 }
 
-/// Were two results made by the same code under the same circumstances? Then a difference between them
-/// is not the code's. Without the fingerprint of the executables nobody can tell.
-pub(crate) fn is_same(old: (Mode, &Environment), new: (Mode, &Environment)) -> bool {
-    new.1.fingerprint.is_some() && old == new
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn environment(fingerprint: Option<&str>) -> Environment {
-        Environment {
-            valgrind_version: Some("3.24.0".to_owned()),
-            valgrind_args: vec!["--cache-sim=yes".to_owned()],
-            fingerprint: fingerprint.map(str::to_owned),
-            ..Environment::default()
-        }
-    }
-
-    #[test]
-    fn everything_that_is_known_has_to_be_equal() {
-        let same =
-            |old: &Environment, mode, new: &Environment| is_same((Mode::Fork, old), (mode, new));
-        let one = environment(Some("1"));
-        assert!(same(&one, Mode::Fork, &one));
-        assert!(!same(&one, Mode::Direct, &one));
-        assert!(!same(&one, Mode::Fork, &environment(Some("2"))));
-        assert!(!same(&environment(None), Mode::Fork, &environment(None)));
-        let other_valgrind = Environment {
-            valgrind_version: Some("3.19.0".to_owned()),
-            ..one.clone()
-        };
-        assert!(!same(&one, Mode::Fork, &other_valgrind));
-        let other_args = Environment {
-            valgrind_args: Vec::new(),
-            ..one.clone()
-        };
-        assert!(!same(&one, Mode::Fork, &other_args));
+/// The mark of the code that a result was measured of: results with the same one are of the same code. `None`: nothing is
+/// known.
+pub(crate) fn code_mark<'a>(
+    kind: &str,
+    source: &'a Source,
+    environment: &'a Environment,
+) -> Option<&'a str> {
+    match kind {
+        "library" => source
+            .code
+            .as_deref()
+            .or(environment.fingerprint.as_deref()),
+        // What runs is another file than the bench executable.
+        "binary" => environment.fingerprint.as_deref(),
+        _ => None,
     }
 }

@@ -136,12 +136,14 @@ impl From<&compare::ExceededLimit> for Regression {
                 old,
                 percent,
                 limit,
+                own,
             } => Self::Soft {
                 kind: kind.name().to_owned(),
                 new: new.into(),
                 old: old.into(),
                 diff_pct: finite(percent),
                 limit,
+                own,
             },
             compare::ExceededLimit::Hard {
                 kind,

@@ -13,10 +13,11 @@ use iai_callgrind::protocol::Throughput;
 use serde::Deserialize;
 
 use super::{
-    read_record, Allocations, Baselines, Environment, Files, Input, Mode, RecordedThroughput,
-    System, VERSION,
+    code_mark, read_record, Allocations, Baselines, Environment, Files, Input, Mode, ObjectCosts,
+    RecordedThroughput, Source, System, VERSION,
 };
 use crate::compare::Circumstances;
+use crate::compare::Repeated;
 use crate::explain::AllocationCount;
 use crate::store::{BenchmarkEntry, FileName, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
@@ -57,6 +58,10 @@ struct KeptProfile {
     #[serde(default)]
     throughput: Option<RecordedThroughput>,
     #[serde(default)]
+    objects: Vec<ObjectCosts>,
+    #[serde(default)]
+    repeated: Option<Repeated>,
+    #[serde(default)]
     out_files: Vec<String>,
     #[serde(default)]
     log_files: Vec<String>,
@@ -68,6 +73,8 @@ struct KeptProfile {
 #[derive(Debug, Deserialize)]
 struct KeptSummary {
     version: u32,
+    #[serde(default)]
+    source: Source,
     benchmark: NamedBenchmark,
     baselines: Baselines,
     profiles: Vec<KeptProfile>,
@@ -89,6 +96,8 @@ struct RecordHead {
 /// The parts of a benchmark by which its results are told apart.
 #[derive(Debug, Deserialize)]
 struct NamedBenchmark {
+    #[serde(default)]
+    kind: String,
     #[serde(default)]
     input: Option<Input>,
 }
@@ -165,10 +174,9 @@ impl KeptRecord {
         Circumstances::of(system, files, &profile.environment, profile.mode)
     }
 
-    /// Mode and facts of the tool.
-    pub(crate) fn made(&self) -> (Mode, Environment) {
-        let (_, profile) = self.parts();
-        (profile.mode, profile.environment.clone())
+    /// Facts of the tool.
+    pub(crate) fn environment(&self) -> Environment {
+        self.parts().1.environment.clone()
     }
 
     /// Calls of the allocator, if they are known.
@@ -184,6 +192,27 @@ impl KeptRecord {
     /// The whole record.
     pub(crate) fn json(&self) -> Arc<[u8]> {
         Arc::clone(&self.parts().0.json)
+    }
+
+    /// The mark of the code that was measured, if it is known.
+    pub(crate) fn code(&self) -> Option<String> {
+        let (summary, profile) = self.parts();
+        let code = code_mark(
+            &summary.benchmark.kind,
+            &summary.source,
+            &profile.environment,
+        );
+        code.map(str::to_owned)
+    }
+
+    /// Costs by executable and library; empty if they are not known.
+    pub(crate) fn objects(&self) -> Vec<ObjectCosts> {
+        self.parts().1.objects.clone()
+    }
+
+    /// The counts of one more run, if there was one.
+    pub(crate) fn repeated(&self) -> Option<Repeated> {
+        self.parts().1.repeated
     }
 
     /// Arguments of the tool.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::cargo_hash;
 use crate::explain::digest::Digest;
-use crate::metrics::{self, CounterSet};
+use crate::metrics::{self, CounterSet, MetricKind};
 
 /// Costs of the instructions of one executable or library.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +95,17 @@ impl ObjectCosts {
             true => found.finish(),
             false => Vec::new(),
         }
+    }
+
+    /// The part of a count that the program's own code has, if it is known.
+    #[must_use]
+    pub fn own(objects: &[Self], kind: MetricKind) -> Option<u64> {
+        let name = kind.name();
+        let has_count = |object: &Self| object.counts.contains_key(name);
+        let own = objects.iter().filter(|object| object.own);
+        let counts = own.filter_map(|object| object.counts.get(name));
+        let sum = |counts: u64, count: &u64| counts.saturating_add(*count);
+        objects.iter().any(has_count).then(|| counts.fold(0, sum))
     }
 
     fn is_nothing(&self) -> bool {

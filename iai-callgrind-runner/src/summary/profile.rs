@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectCosts, RecordedLimit, RecordedThroughput};
+use crate::compare::Repeated;
 pub use crate::compare::{OtherInput, PartName};
 use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
 pub use crate::plan::Mode;
@@ -44,6 +45,9 @@ pub struct Profile {
     /// circumstances. Such changes are neither better nor worse, and exceed no soft limit.
     #[serde(default)]
     pub by_chance: bool,
+    /// The counts of one more run: `same`, or `other` where the benchmark is not deterministic; absent if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<Repeated>,
     /// The arguments changed since the old result was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_input: Option<OtherInput>,
@@ -237,6 +241,9 @@ pub enum Regression {
         diff_pct: Option<f64>,
         /// The limit in percent.
         limit: f64,
+        /// Are the values those of the program's own code, since all others cannot be compared? Absent if they are not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        own: bool,
     },
     /// The new value is beyond the limit.
     Hard {

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::metric::Family;
 
+use crate::metrics::MetricKind;
+
 pub use self::discrepancy::{discrepancies, Discrepancy};
 
 /// The facts that a result was made with. An absent one is not known, and counts as equal.
@@ -103,6 +105,19 @@ pub enum Verdict {
     OwnCode,
     /// The cause of the change is unknown, and limits on it are not checked.
     Shown,
+}
+
+impl Verdict {
+    /// The judgement on a metric where these facts differ: the worst of all.
+    #[must_use]
+    pub fn of(differing: &[Discrepancy], kind: MetricKind) -> Self {
+        let verdicts = differing.iter().map(|it| it.fact.verdict(kind.family()));
+        verdicts.fold(Self::Judged, |worst, verdict| match (worst, verdict) {
+            (Self::Shown, _) | (_, Self::Shown) => Self::Shown,
+            (Self::OwnCode, _) | (_, Self::OwnCode) => Self::OwnCode,
+            _ => Self::Judged,
+        })
+    }
 }
 
 /// A fact, and what it means for each family if it differs.

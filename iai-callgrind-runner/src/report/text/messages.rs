@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 
+use super::not_judged::NotJudged;
 use super::paint::Ink;
 use super::scaling::FormulaLetters;
 use super::Style;
@@ -28,6 +29,7 @@ pub(in crate::report) struct Messages {
     tells_regressions: bool,
     /// Messages that hold for several benchmarks and are written once.
     told: Vec<String>,
+    not_judged: NotJudged,
 }
 
 impl Messages {
@@ -39,6 +41,7 @@ impl Messages {
             quiet,
             tells_regressions: false,
             told: Vec::new(),
+            not_judged: NotJudged::default(),
         }
     }
 
@@ -63,9 +66,14 @@ impl Report for Messages {
             Event::Warning(text) => streams.message(&self.warning(text)),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
+                self.not_judged.add(measured);
                 let text = self.measured(measured);
                 streams.message(&text)
             }
+            Event::Totals { .. } => match self.not_judged.text(self.style) {
+                Some(text) => streams.message(&self.warning(&text)),
+                None => Ok(()),
+            },
             Event::Failed {
                 benchmark,
                 tool,

@@ -12,6 +12,7 @@ mod flamegraph_places;
 mod header;
 mod history;
 mod messages;
+mod not_judged;
 mod paint;
 mod parts;
 mod piped_rows;

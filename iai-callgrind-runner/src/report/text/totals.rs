@@ -123,11 +123,23 @@ pub(super) fn regression_summary(tool: &str, regression: &ExceededLimit, style: 
     format!("{tool}: {metric}: {how}\n")
 }
 
+/// Behind the name of a metric that was judged on the program's own code, since totals cannot be compared.
+pub(super) const OF_OWN_CODE: &str = " of own code";
+
 /// `Instructions (915 -> 1365)`
 fn metric(regression: &ExceededLimit, style: Style) -> String {
     let strong = |value: MetricValue| style.paint(Ink::Strong, &value.to_string());
     match *regression {
-        ExceededLimit::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
+        ExceededLimit::Soft {
+            kind,
+            new,
+            old,
+            own,
+            ..
+        } => {
+            let of = if own { OF_OWN_CODE } else { "" };
+            format!("{kind}{of} ({old} -> {})", strong(new))
+        }
         ExceededLimit::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
     }
 }
@@ -255,6 +267,7 @@ mod tests {
             old,
             percent,
             limit,
+            own: false,
         }
     }
 

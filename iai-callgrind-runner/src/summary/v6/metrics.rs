@@ -161,6 +161,7 @@ impl<'a> RegressionV6<'a> {
                 old,
                 diff_pct,
                 limit,
+                ..
             } => Self::Soft {
                 // Only a change from 0 upwards is infinite.
                 diff_pct: diff_pct.unwrap_or(f64::INFINITY).to_string(),

@@ -317,11 +317,16 @@ fn exceeded_limit(exceeded: &ExceededLimit, style: Style) -> String {
             old,
             percent,
             limit,
+            own,
             ..
         } => {
             let [old, new] = [*old, *new].map(value);
             let percent = bad(self::percent(*percent));
-            format!("{kind} {old} -> {new}: {percent}, limit {}", bound(*limit))
+            let of = if *own { totals::OF_OWN_CODE } else { "" };
+            format!(
+                "{kind}{of} {old} -> {new}: {percent}, limit {}",
+                bound(*limit)
+            )
         }
         ExceededLimit::Hard {
             new, limit, excess, ..

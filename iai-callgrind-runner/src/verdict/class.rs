@@ -1,0 +1,32 @@
+//! The class of a metric's change.
+
+use serde::{Deserialize, Serialize};
+
+/// Class of a row. The order is that of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RowClass {
+    /// The benchmark has no result.
+    Failed,
+    /// A limit is exceeded.
+    Regressed,
+    /// The change is beyond the limit the other way.
+    Improved,
+    /// A limit is exceeded, and reviewers agreed to the new count.
+    Accepted,
+    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause.
+    NotJudged,
+    /// Two runs of the same executable under the same circumstances differ.
+    NotDeterministic,
+    /// It changed within limits, or has none.
+    Changed,
+    /// Only the new side has the benchmark or the metric.
+    New,
+    /// Only the old side has the benchmark or the metric.
+    Gone,
+    /// Filters or a missing part left the benchmark out.
+    NotRun,
+    /// Nothing changed.
+    Same,
+}
