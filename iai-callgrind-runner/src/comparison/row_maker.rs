@@ -13,6 +13,7 @@ use super::{
 };
 use crate::cli::DESCRIPTION_WIDTH;
 use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison, Verdict};
+use crate::measured_code::is_same_code;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::records::{RecordedBenchmark, RecordedTool, ResultSide};
 use crate::summary::Number;
@@ -106,7 +107,7 @@ impl RowMaker<'_> {
         };
         // Another C library under the same executable is a reason to differ.
         let is_alike = !facts.0.iter().any(|fact| fact.matters(pair.tool));
-        let is_same_code = is_alike && is_same_code(compared, pair.new);
+        let is_same_code = is_alike && are_of_the_same_code(compared, pair.new);
         let mut limits = pair.limits(self.options, &comparison);
         limits.soft = comparison.limits_per_unit(limits.soft);
         let other_amount = comparison.other_amount();
@@ -305,11 +306,10 @@ fn compared_metrics(
 }
 
 /// Did the same code run on both sides?
-fn is_same_code(old: Option<ResultOfSide<'_>>, new: Option<ResultOfSide<'_>>) -> bool {
+fn are_of_the_same_code(old: Option<ResultOfSide<'_>>, new: Option<ResultOfSide<'_>>) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => {
-            let (old, new) = (&old.result.code, &new.result.code);
-            old.is_some() && old == new
+            is_same_code(old.result.code.as_deref(), new.result.code.as_deref())
         }
         _ => false,
     }

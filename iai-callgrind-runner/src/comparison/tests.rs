@@ -489,9 +489,9 @@ fn hard_limits_hold_without_an_old_side_and_whatever_differs() {
 #[test]
 fn another_valgrind_is_no_second_run_of_the_same() {
     let mut old = benchmark("a");
-    old["source"] = json!({"code": "3b39"});
     let dhat = profile("dhat", &[("TotalBytes", 100)]);
     old["profiles"].as_array_mut().unwrap().push(dhat);
+    environment(&mut old, "code", json!("1f"));
     let headlines = |new: &Value| {
         let new = std::slice::from_ref(new);
         compared(
@@ -510,7 +510,7 @@ fn another_valgrind_is_no_second_run_of_the_same() {
 #[test]
 fn two_runs_of_the_same_executable_are_never_judged() {
     let mut old = benchmark("a");
-    old["source"] = json!({"code": "3b39"});
+    environment(&mut old, "code", json!("1f"));
     let mut new = old.clone();
     instructions(&mut new, 2000, 700);
     let report = compared(
@@ -530,14 +530,14 @@ fn two_runs_of_the_same_executable_are_never_judged() {
     );
 }
 
-/// The bench executable of a binary benchmark stays the same when its program changes.
+/// The bench executable stays the same when a program or a library of the workspace changes.
 #[test]
 fn a_program_that_changed_is_judged() {
-    let side = |fingerprint: Value, count: u64| {
+    let side = |mark: Value, count: u64| {
         let mut record = benchmark("a");
-        record["benchmark"]["kind"] = json!("binary");
         record["source"] = json!({"code": "3b39"});
-        environment(&mut record, "fingerprint", fingerprint);
+        environment(&mut record, "fingerprint", json!("77"));
+        environment(&mut record, "code", mark);
         instructions(&mut record, count, 700);
         record
     };

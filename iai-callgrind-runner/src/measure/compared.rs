@@ -134,8 +134,11 @@ fn made_with(
         ..
     } = around;
     if baseline.run {
+        let marks = determinism::marks(job, context, new, executable);
+        let (code, fingerprint) = marks.map(|it| (it.code, it.fingerprint)).unzip();
         let environment = Environment {
-            fingerprint: determinism::fingerprint(job, context, executable),
+            code,
+            fingerprint,
             ..mem::take(&mut new.environment)
         };
         let made = Circumstances::of(&context.system, &context.files, &environment, mode);

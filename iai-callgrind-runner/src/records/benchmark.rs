@@ -85,8 +85,7 @@ pub struct RecordedTool {
     pub objects: Vec<ObjectCosts>,
     /// Instructions by function, the most expensive first; empty if they are not known.
     pub functions: Vec<MeasuredFunction>,
-    /// Mark of the code that was measured: two results with the same one are of the same code. Of a library benchmark the mark
-    /// of its executable, of a program a fingerprint of it as well. `None`: nothing is known, so nothing is the same.
+    /// Mark of all code that was measured. `None`: nothing is known, so nothing is the same.
     pub code: Option<Arc<str>>,
     /// Facts that the figures depend on.
     pub circumstances: Arc<Circumstances>,

@@ -57,8 +57,6 @@ pub(super) struct BenchmarkFields<'a> {
 struct NameFields<'a> {
     #[serde(borrow)]
     path: Cow<'a, str>,
-    #[serde(borrow, default)]
-    kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
     package: Cow<'a, str>,
     #[serde(borrow)]
@@ -198,18 +196,8 @@ impl BenchmarkFields<'_> {
                 profile.mode,
             );
             let circumstances = shared.circumstances(circumstances);
-            let code = match name.kind.as_deref() {
-                Some("library") => self.source.code.as_deref(),
-                // What runs is another file than the bench executable.
-                Some("binary") => profile.environment.fingerprint.as_deref(),
-                _ => None,
-            };
-            let code = code.map(|code| shared.text(code));
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
-            tools.push(RecordedTool {
-                code,
-                ..profile.result(tool, failed, circumstances, shared)
-            });
+            tools.push(profile.result(tool, failed, circumstances, shared));
         }
         let mut optional = |text: Option<Cow<'_, str>>| text.map(|text| shared.text(&text));
         let label = optional(self.label.map(Cow::Owned));
@@ -302,7 +290,7 @@ impl ProfileFields<'_> {
             unmet,
             objects: self.objects,
             functions: self.functions.into_iter().filter_map(function).collect(),
-            code: None,
+            code: self.environment.code.map(|code| shared.text(&code)),
             circumstances,
             duration_ns: self.duration_ns,
             digest: self.digest.map(Box::from),

@@ -110,6 +110,7 @@ fn previous_record(text: &str) -> Option<(Value, Slot)> {
                 .get_mut("environment")
                 .and_then(Value::as_object_mut);
             if let Some(environment) = environment.filter(|_| !is_by_chance) {
+                environment.remove("code");
                 environment.remove("fingerprint");
             }
             previous_profile(profile, &slot)
@@ -168,7 +169,7 @@ mod tests {
             "failures": [{"tool": "dhat"}],
             "profiles": [{
                 "tool": "callgrind", "by_chance": by_chance, "digest": "callgrind.f.digest", "objects": [1],
-                "environment": {"fingerprint": "1f"},
+                "environment": {"code": "2e", "fingerprint": "1f"},
                 "metrics": [
                     {"kind": "Ir", "new": 7, "old": old},
                     {"kind": "Dr", "new": 3, "old": null},
@@ -209,6 +210,6 @@ mod tests {
         let previous = previous_record(&found).unwrap().0;
         assert_eq!(previous["source"], json!({"code": "abc"}));
         let environment = &previous["profiles"][0]["environment"];
-        assert_eq!(*environment, json!({"fingerprint": "1f"}));
+        assert_eq!(*environment, json!({"code": "2e", "fingerprint": "1f"}));
     }
 }

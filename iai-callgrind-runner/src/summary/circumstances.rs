@@ -2,6 +2,7 @@
 
 use super::{Environment, Files, Mode, System};
 use crate::compare::{processor_class, Circumstances, Workspace};
+use crate::measured_code::is_same_code;
 
 impl Circumstances {
     /// Facts of one tool's result in a record.
@@ -31,9 +32,9 @@ impl Circumstances {
 }
 
 /// Were two results made by the same code under the same circumstances? Then a difference between them
-/// is not the code's. Without the fingerprint of the executables nobody can tell.
+/// is not the code's.
 pub(crate) fn is_same(old: (Mode, &Environment), new: (Mode, &Environment)) -> bool {
-    new.1.fingerprint.is_some() && old == new
+    is_same_code(old.1.code.as_deref(), new.1.code.as_deref()) && old == new
 }
 
 #[cfg(test)]
@@ -44,6 +45,7 @@ mod tests {
         Environment {
             valgrind_version: Some("3.24.0".to_owned()),
             valgrind_args: vec!["--cache-sim=yes".to_owned()],
+            code: fingerprint.map(str::to_owned),
             fingerprint: fingerprint.map(str::to_owned),
             ..Environment::default()
         }
