@@ -8,6 +8,7 @@ use iai_callgrind::protocol::{Input, Perf};
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
 use crate::explain::SourceOrigin;
+use crate::measured_code::mark_of_benchmark;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
 use crate::tool::{self, Tool};
@@ -150,6 +151,12 @@ impl RecordedBenchmark {
             id: self.id.as_ref().map(owned),
             args: self.description.as_ref().map(owned),
         }
+    }
+
+    /// Mark of all code that was measured.
+    pub(crate) fn code(&self) -> Option<&str> {
+        let results = self.tools.iter();
+        mark_of_benchmark(results.map(|result| (result.tool, result.code.as_deref())))
     }
 
     /// The result under a tool.
