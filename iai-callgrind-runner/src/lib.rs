@@ -42,6 +42,7 @@ mod kept_digests;
 mod last_times;
 mod listed_directory;
 pub mod measure;
+mod measured_code;
 mod measured_function;
 pub mod metrics;
 mod nothing_selected;

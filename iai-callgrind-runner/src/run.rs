@@ -175,7 +175,6 @@ fn context(suite: &Suite, settings: &Settings, home: &Path, source: LazySource) 
     );
     RunContext {
         label: settings.label.clone(),
-        target_directory: settings.target_directory(&suite.package),
         source,
         selection: RunSelection {
             partition: settings.partition.map(RecordedPartition::from),
@@ -184,6 +183,7 @@ fn context(suite: &Suite, settings: &Settings, home: &Path, source: LazySource) 
         },
         ..context
     }
+    .with_target_directory(settings.target_directory(&suite.package))
 }
 
 /// State of the source, unless the results are older ones, or none are kept.

@@ -3,10 +3,11 @@
 
 mod replayed;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use iai_callgrind::protocol::{Callgrind, EventKind, Limit, ToolConfig};
+use iai_callgrind::protocol::{Callgrind, EntryPoint, EventKind, Limit, ToolConfig};
 use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
@@ -14,10 +15,13 @@ use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::report::{Style, Styles};
 use replayed::{recordings, Replayed, Shown};
 
-/// Plays one recording after the other, and begins again.
+/// Plays one recording after the other, and begins again. The code that was recorded is that of the
+/// benchmark's program.
 struct InTurn {
     recordings: Vec<Replay>,
     runs: AtomicUsize,
+    /// A program that the benchmark starts: the recorded loader is code of it.
+    started: Option<PathBuf>,
 }
 
 impl InTurn {
@@ -28,15 +32,42 @@ impl InTurn {
                 .map(|name| Replay::new(recordings(name)))
                 .collect(),
             runs: AtomicUsize::new(0),
+            started: None,
         }
     }
+
+    fn starting(name: &str, program: &Path) -> Self {
+        Self {
+            started: Some(program.to_owned()),
+            ..Self::new(&[name])
+        }
+    }
+}
+
+/// Puts the paths of files of this machine in place of those that were recorded.
+fn rename_objects(profile: &Path, program: &Path, started: Option<&Path>) {
+    let text = fs::read_to_string(profile).unwrap();
+    let lines = text.lines().map(|line| match line.split_once("ob=") {
+        Some((key, path)) if path.starts_with("/build/") => {
+            format!("{key}ob={}\n", program.display())
+        }
+        Some((key, path)) if path.contains("/ld-linux") => {
+            let started = started.unwrap_or(path.as_ref());
+            format!("{key}ob={}\n", started.display())
+        }
+        _ => format!("{line}\n"),
+    });
+    fs::write(profile, lines.collect::<String>()).unwrap();
 }
 
 impl Launch for InTurn {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let recording = &self.recordings[run % self.recordings.len()];
-        recording.launch(job, directory, channel)
+        let ended = recording.launch(job, directory, channel)?;
+        let (program, started) = (&job.target.program, self.started.as_deref());
+        rename_objects(&directory.join("out.1001"), program, started);
+        Ok(ended)
     }
 
     fn assist(
@@ -150,7 +181,7 @@ fn the_same_executable_with_other_counts_is_no_regression() {
     assert_eq!((same.exit, same.err.as_str()), (Exit::Ok, ""));
 }
 
-/// Such as of a file that the benchmark reads, or of a program that it starts.
+/// Such as of a file that the benchmark reads.
 #[test]
 fn the_same_executable_whose_counts_stay_other_ones_regresses() {
     let mut replayed = Replayed::new();
@@ -194,6 +225,48 @@ fn the_same_executable_whose_counts_stay_other_ones_regresses() {
     assert!(shown.err.contains(said), "{}", shown.err);
 }
 
+/// The bench executable and the program stay the same.
+#[test]
+fn a_started_program_that_changed_is_a_change() {
+    let directory = tempfile::tempdir().unwrap();
+    let worker = directory.path().join("worker");
+    for entry_point in [EntryPoint::Default, EntryPoint::None] {
+        let mut replayed = Replayed::new();
+        replayed.executable = std::env::current_exe().unwrap();
+        let config = replayed.suite.config.as_mut().unwrap();
+        let callgrind = Callgrind {
+            entry_point: Some(entry_point),
+            ..Callgrind::default()
+        };
+        config.tools.push(ToolConfig::Callgrind(callgrind));
+        let code = || {
+            let code = &summary(&replayed)["profiles"][0]["environment"]["code"];
+            code.as_str().map(str::to_owned)
+        };
+        let run_of = |name: &str, program: &Path| {
+            let launch = InTurn::starting(name, program);
+            let shown = run(&replayed, &launch, &["--explain=no"]);
+            (shown.exit, launch.runs.load(Ordering::Relaxed))
+        };
+        let run = |name: &str| run_of(name, &worker);
+        fs::write(&worker, "one").unwrap();
+        run("first");
+        let one = code().unwrap();
+        // What it reads may have changed: one more run has to tell.
+        assert_eq!(run("changed"), (Exit::Regression, 2));
+        assert_eq!(code().unwrap(), one);
+        run("first");
+        fs::write(&worker, "two").unwrap();
+        assert_eq!(run("changed"), (Exit::Regression, 1));
+        assert_ne!(code().unwrap(), one);
+        // Nothing is known of one that is not there any more.
+        let gone = directory.path().join("gone");
+        run_of("first", &gone);
+        assert_eq!(run_of("changed", &gone), (Exit::Regression, 1));
+        assert_eq!(code(), None);
+    }
+}
+
 #[test]
 fn another_executable_or_other_arguments_are_a_change() {
     let mut replayed = Replayed::new();
@@ -201,7 +274,10 @@ fn another_executable_or_other_arguments_are_a_change() {
     run(&replayed, &InTurn::new(&["first"]), &[]);
     let words = ["--envs=MORE=1"];
     let shown = run(&replayed, &InTurn::new(&["changed"]), &words);
-    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Regression, ""));
+    assert_eq!(shown.exit, Exit::Regression);
+    // The code is the same.
+    let reason = "the same in one more run: what it reads or loads has changed";
+    assert!(shown.err.contains(reason), "{}", shown.err);
 
     run(&replayed, &InTurn::new(&["first"]), &[]);
     // It cannot be known what it is.

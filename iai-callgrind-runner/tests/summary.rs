@@ -74,6 +74,7 @@ fn profile() -> Profile {
             deterministic_random: Some(false),
             fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
+            code: Some("8899aabbccddeeff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
         old_record: None,
@@ -249,6 +250,7 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "deterministic_random": false,
     "fast_setup": true,
     "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
+    "code": "8899aabbccddeeff",
     "fingerprint": "00112233aabbccdd"
   }
 }

@@ -489,9 +489,9 @@ fn hard_limits_hold_without_an_old_side_and_whatever_differs() {
 #[test]
 fn another_valgrind_is_no_second_run_of_the_same() {
     let mut old = benchmark("a");
-    old["source"] = json!({"code": "3b39"});
     let dhat = profile("dhat", &[("TotalBytes", 100)]);
     old["profiles"].as_array_mut().unwrap().push(dhat);
+    environment(&mut old, "code", json!("1f"));
     let headlines = |new: &Value| {
         let new = std::slice::from_ref(new);
         compared(
@@ -510,7 +510,7 @@ fn another_valgrind_is_no_second_run_of_the_same() {
 #[test]
 fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     let mut old = benchmark("a");
-    old["source"] = json!({"code": "3b39"});
+    environment(&mut old, "code", json!("1f"));
     let mut new = old.clone();
     instructions(&mut new, 2000, 700);
     let judged = |old: &Value, new: &Value| {
@@ -549,19 +549,20 @@ fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     // Another C library is a reason to differ.
     new["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 5.0}]);
     new["system"]["libc"] = json!("glibc 2.41");
+    instructions(&mut new, 2000, 1700);
     let elsewhere = "the same code, other data or machine".to_owned();
     let remarks = judged(&old, &new);
     assert_eq!(remarks, (0, RowClass::NotJudged, elsewhere));
 }
 
-/// The bench executable of a binary benchmark stays the same when its program changes.
+/// The bench executable stays the same when a program or a library of the workspace changes.
 #[test]
 fn a_program_that_changed_is_judged() {
-    let side = |fingerprint: Value, count: u64| {
+    let side = |mark: Value, count: u64| {
         let mut record = benchmark("a");
-        record["benchmark"]["kind"] = json!("binary");
         record["source"] = json!({"code": "3b39"});
-        environment(&mut record, "fingerprint", fingerprint);
+        environment(&mut record, "fingerprint", json!("77"));
+        environment(&mut record, "code", mark);
         instructions(&mut record, count, 700);
         record
     };

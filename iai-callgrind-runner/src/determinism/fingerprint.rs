@@ -1,30 +1,51 @@
-//! Fingerprint of the program and circumstances of a benchmark: equal where nothing changed that decides
-//! what the benchmark executes, as far as this can be known without running it.
+//! Marks of a result: one of the code that was measured, and a fingerprint of the same code and of
+//! what else decides what a benchmark executes, as far as this can be known without running it.
 //!
-//! Only the loaded segments of executables are read, so a stripped executable has the same fingerprint,
-//! and most often also one that was built again from the same code. The benchmark executable counts for
-//! binary benchmarks, too: the arguments and files of programs are written in it.
+//! Only the loaded segments of executables are read, so a stripped executable has the same mark,
+//! and most often also one that was built again from the same code. The benchmark executable counts
+//! for binary benchmarks, too: the arguments and files of programs are written in it. Paths do not
+//! count, since a checkout may lie anywhere.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use super::measured_objects;
 use crate::plan::Job;
-use crate::summary::RunContext;
+use crate::results::NewResults;
+use crate::summary::{OwnPlaces, RunContext};
 use crate::symbolize::{loaded_content, WordHasher};
 
-/// Computes the fingerprint of a job. `None`: an executable cannot be read. `state` tells the states of its program apart, if
-/// somebody has looked at it already.
-pub(crate) fn fingerprint(job: &Job, context: &RunContext, state: Option<u64>) -> Option<String> {
-    let mut hash = WordHasher::default();
+/// Marks of a result.
+pub(crate) struct ResultMarks {
+    /// Mark of all code that was measured.
+    pub(crate) code: String,
+    /// Mark of this code, the environment variables, the C library and the processor.
+    pub(crate) fingerprint: String,
+}
+
+/// Computes the marks of a result. `None`: a profile or a file that ran cannot be read. `state`
+/// tells the states of the job's program apart, if somebody has looked at it already.
+pub(crate) fn marks(
+    job: &Job,
+    context: &RunContext,
+    new: &NewResults<'_>,
+    state: Option<u64>,
+) -> Option<ResultMarks> {
     let (executable, program) = (Path::new(&context.files.executable), &*job.target.program);
     let of_program = of_file(program, state.map(FileMark::Told))?;
-    hash.number(match executable == program {
+    let of_executable = match executable == program {
         true => of_program,
         false => of_file(executable, None)?,
-    });
-    hash.number(of_program);
+    };
+    let objects = measured_objects::of_result(job, new, OwnPlaces::of(job, context)).ok()?;
+    let others = objects.iter().map(PathBuf::as_path);
+    let others = others.filter(|path| ![executable, program].contains(path));
+    let others: Option<Vec<u64>> = others.map(|path| of_file(path, None)).collect();
+    let mut hash = of_code([of_executable, of_program], others?);
+    let code = format!("{:016x}", hash.finish());
     for (name, value) in job.environment.iter() {
         hash.bytes(name.as_encoded_bytes());
         hash.bytes(value.as_encoded_bytes());
@@ -37,7 +58,21 @@ pub(crate) fn fingerprint(job: &Job, context: &RunContext, state: Option<u64>) -
     for feature in &system.cpu_features {
         hash.bytes(feature.as_bytes());
     }
-    Some(format!("{:016x}", hash.finish()))
+    Some(ResultMarks {
+        code,
+        fingerprint: format!("{:016x}", hash.finish()),
+    })
+}
+
+/// Hash of the contents of the benchmark executable, of the program, and of other files that ran.
+/// The others have no order of their own, and one may be the program under another path.
+fn of_code(main: [u64; 2], others: impl IntoIterator<Item = u64>) -> WordHasher {
+    let mut hash = WordHasher::default();
+    let others: BTreeSet<u64> = others.into_iter().filter(|it| !main.contains(it)).collect();
+    for content in main.into_iter().chain(others) {
+        hash.number(content);
+    }
+    hash
 }
 
 /// What changes with the content of a file.
@@ -99,6 +134,17 @@ mod tests {
         other[in_code.unwrap() as usize] ^= 1;
         let (_third, other) = written(&other);
         assert_ne!(of_file(&other, None), Some(expected));
+    }
+
+    #[test]
+    fn other_files_count_by_their_content_alone() {
+        let of = |main, others: &[u64]| of_code(main, others.iter().copied()).finish();
+        let none = of([1, 2], &[]);
+        assert_eq!(of([1, 2], &[2, 1, 1]), none);
+        assert_ne!(of([1, 2], &[3]), none);
+        assert_eq!(of([1, 2], &[3, 4, 3]), of([1, 2], &[4, 3]));
+        assert_ne!(of([1, 2], &[3, 4]), of([1, 2], &[3, 5]));
+        assert_ne!(of([1, 2], &[]), of([2, 1], &[]));
     }
 
     #[test]

@@ -5,8 +5,9 @@
 
 mod fingerprint;
 mod hints;
+mod measured_objects;
 
-pub(crate) use self::fingerprint::fingerprint;
+pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::compare::Repeated;
 use crate::compare::{self, CountChange, Difference};

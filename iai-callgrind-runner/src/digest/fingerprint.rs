@@ -14,7 +14,6 @@ use std::path::Path;
 use iai_callgrind::shared::hash::Fnv;
 use twox_hash::XxHash3_64;
 
-use super::objects::is_own;
 use super::DigestSources;
 use crate::explain::format;
 use crate::parse::callgrind::ProfileText;
@@ -47,7 +46,7 @@ impl DigestSources<'_> {
         match path {
             _ if path == self.executable => Some(self.identity),
             // As the executable, it may be built again at any time.
-            _ if is_own(path, self) => self.symbolizer.identity(path).ok(),
+            _ if self.own_places().have(path) => self.symbolizer.identity(path).ok(),
             _ => self.symbolizer.first_identity(path),
         }
     }

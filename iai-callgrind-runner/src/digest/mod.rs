@@ -38,6 +38,7 @@ use self::row_table::RowTable;
 use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::{BodyId, Digest, DigestHead, DigestRoot};
 use crate::parse::callgrind::{CostPlace, InstructionProfile};
+use crate::summary::OwnPlaces;
 use crate::symbolize::{CodeObject, Symbolizer};
 
 /// What a digest is made of.
@@ -114,6 +115,15 @@ impl DigestSources<'_> {
         }
         names.finish_into(&mut digest);
         digest
+    }
+
+    /// The places of the user's code.
+    fn own_places(&self) -> OwnPlaces<'_> {
+        OwnPlaces {
+            executable: self.executable,
+            workspace: self.workspace,
+            target: self.target,
+        }
     }
 
     /// Places of all rows and calls.

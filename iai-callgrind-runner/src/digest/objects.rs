@@ -73,7 +73,7 @@ impl ObjectTable {
 impl FoundObject {
     fn open(path: &Path, sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let is_executable = path == sources.executable;
-        let is_own = is_own(path, sources);
+        let is_own = sources.own_places().have(path);
         let symbolizer = sources.symbolizer;
         let code = is_own.then(|| symbolizer.object(path).ok()).flatten();
         let library = (!is_own).then(|| symbolizer.library(path)).flatten();
@@ -122,12 +122,6 @@ impl FoundObject {
             id => library_hash(id, name),
         }
     }
-}
-
-/// Is it the executable, or a library below the user's workspace or the target directory?
-pub(super) fn is_own(path: &Path, sources: &DigestSources<'_>) -> bool {
-    let is_in = |directory: &Path| path.starts_with(directory);
-    path == sources.executable || is_in(sources.workspace) || sources.target.is_some_and(is_in)
 }
 
 fn extent(facts: &DebugFacts) -> DebugExtent {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::chains::ChainKey;
 use super::model::HistoryCommit;
 use super::{compiler, time};
-use crate::records::{RecordSet, RecordedBenchmark, RecordedPoint};
+use crate::records::{RecordSet, RecordedBenchmark, RecordedPoint, RecordedRun};
 use crate::summary::Source;
 
 /// The commits of a history, the oldest first.
@@ -21,8 +21,44 @@ pub(super) struct Commits<'a> {
     told: ToldRuns<'a>,
 }
 
-/// Commit and machine code of changed files that lines of `history.jsonl` tell of.
-type ToldRuns<'a> = BTreeSet<[Option<&'a str>; 2]>;
+/// The runs with changed files that lines of `history.jsonl` tell of.
+#[derive(Debug, Default)]
+struct ToldRuns<'a> {
+    /// Their commits, and marks of the code that their benchmarks measured.
+    measured: BTreeSet<(Option<&'a str>, &'a str)>,
+    /// Their commits and bench executables.
+    executables: BTreeSet<(Option<&'a str>, &'a str)>,
+}
+
+impl<'a> ToldRuns<'a> {
+    fn of(set: &'a RecordSet) -> Self {
+        let mut told = Self::default();
+        for point in set.points.iter().filter(|point| is_run(&point.source)) {
+            let commit = point.source.commit.as_deref();
+            let marks = point.marks.all().map(|mark| (commit, mark));
+            told.measured.extend(marks);
+            let executable = point.source.code.as_deref();
+            told.executables.extend(executable.map(|it| (commit, it)));
+        }
+        told
+    }
+
+    /// Has a line the results of this benchmark?
+    fn have(&self, benchmark: &RecordedBenchmark) -> bool {
+        let code = benchmark.code();
+        Self::are_in(&self.measured, &benchmark.source, code)
+    }
+
+    /// Is a line of the same executable as this run? A record of a run says nothing of programs.
+    fn have_run(&self, source: &Source) -> bool {
+        Self::are_in(&self.executables, source, source.code.as_deref())
+    }
+
+    fn are_in(told: &BTreeSet<(Option<&str>, &str)>, source: &Source, code: Option<&str>) -> bool {
+        let is_there = |code| told.contains(&(source.commit.as_deref(), code));
+        is_run(source) && code.is_some_and(is_there)
+    }
+}
 
 /// Facts about a commit in a record.
 struct Facts<'a> {
@@ -107,24 +143,14 @@ impl<'a> Commits<'a> {
     /// The commits of all records. Notes say which results belong to none.
     pub(super) fn of(set: &'a RecordSet, notes: &mut Vec<String>) -> Self {
         let mut found = FoundCommits::default();
-        let changed = set.points.iter().filter(|point| is_run(&point.source));
-        let told: ToldRuns<'_> = changed.map(|point| mark(&point.source)).collect();
+        let told = ToldRuns::of(set);
         let mut without = 0;
-        let benchmarks = set.benchmarks.iter().map(of_benchmark);
-        let runs = set.runs.iter().map(|run| Facts {
-            source: &run.run.source,
-            at: &run.run.started_at,
-            rustc: run.run.system.rustc.as_deref(),
-            valgrind: run
-                .run
-                .valgrind
-                .as_ref()
-                .and_then(|it| it.version.as_deref()),
-            libc: run.run.system.libc.as_deref(),
-        });
-        for facts in benchmarks.chain(runs) {
+        let benchmarks = set.benchmarks.iter();
+        let benchmarks = benchmarks.filter(|benchmark| !told.have(benchmark));
+        let runs = set.runs.iter();
+        let runs = runs.filter(|run| !told.have_run(&run.run.source));
+        for facts in benchmarks.map(of_benchmark).chain(runs.map(of_run)) {
             match facts.source.commit.as_deref() {
-                _ if is_told(&told, facts.source) => {}
                 Some(commit) => {
                     let place = found.commit(commit);
                     found.add(place, &facts);
@@ -179,7 +205,7 @@ impl<'a> Commits<'a> {
         let source = &*benchmark.source;
         let number = *self.numbers.get(source.commit.as_deref()?)?;
         let is_meant = is_dirty(source) == self.commits[number].dirty;
-        (is_meant && !is_told(&self.told, source)).then_some(number)
+        (is_meant && !self.told.have(benchmark)).then_some(number)
     }
 
     /// The number of a line of `history.jsonl`, by its place in the set.
@@ -206,6 +232,18 @@ fn of_benchmark(benchmark: &RecordedBenchmark) -> Facts<'_> {
         rustc: benchmark.system.rustc.as_deref(),
         valgrind: valgrind.next(),
         libc: benchmark.system.libc.as_deref(),
+    }
+}
+
+fn of_run(run: &RecordedRun) -> Facts<'_> {
+    let run = &run.run;
+    let valgrind = run.valgrind.as_ref();
+    Facts {
+        source: &run.source,
+        at: &run.started_at,
+        rustc: run.system.rustc.as_deref(),
+        valgrind: valgrind.and_then(|valgrind| valgrind.version.as_deref()),
+        libc: run.system.libc.as_deref(),
     }
 }
 
@@ -246,16 +284,9 @@ fn is_run(source: &Source) -> bool {
 }
 
 fn is_same_run(one: &RecordedPoint, other: &RecordedPoint) -> bool {
-    is_run(&one.source) && one.source.code.is_some() && mark(&one.source) == mark(&other.source)
-}
-
-fn mark(source: &Source) -> [Option<&str>; 2] {
-    [source.commit.as_deref(), source.code.as_deref()]
-}
-
-/// Does a line of `history.jsonl` tell of these changed files?
-fn is_told(told: &ToldRuns<'_>, source: &Source) -> bool {
-    is_run(source) && source.code.is_some() && told.contains(&mark(source))
+    is_run(&one.source)
+        && one.source.commit == other.source.commit
+        && one.marks.are_of_the_same_code(&other.marks)
 }
 
 fn left_out<'f>(
@@ -277,7 +308,7 @@ fn left_out<'f>(
     let replaced = set.benchmarks.iter().filter(|benchmark| {
         let (source, commit) = (&benchmark.source, benchmark.source.commit.as_deref());
         let is_clean = commit.is_some_and(|commit| clean.contains(commit));
-        is_dirty(source) && is_clean && !is_told(told, source)
+        is_dirty(source) && is_clean && !told.have(benchmark)
     });
     let replaced = replaced.count();
     if replaced > 0 {

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::compiler;
+use crate::measured_code::mark_of_benchmark;
 use crate::records::{
-    metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
+    metric_word, PointLine, PointMark, PointMarks, PointMetricValues, PointSource, PointValues,
+    POINT, POINT_VERSION,
 };
 use crate::store::HistoryAddition;
 use crate::summary::{Number, Profile, Run, Summary};
@@ -25,11 +27,13 @@ pub(crate) struct RunValues {
     failed: BTreeSet<String>,
 }
 
-/// The values of a benchmark and the words for their metrics, which most benchmarks have in common.
+/// The values of a benchmark, the words for their metrics, which most benchmarks have in common,
+/// and the mark of its code.
 #[derive(Debug)]
 struct MeasuredValues {
     words: Arc<[String]>,
     numbers: Box<[Number]>,
+    code: Option<String>,
 }
 
 impl MeasuredValues {
@@ -50,26 +54,29 @@ impl RunValues {
             failures.any(|failure| failure.tool.as_ref() == Some(&profile.tool))
         };
         let profiles = summary.profiles.iter();
-        let values: Vec<_> = profiles
-            .filter(|profile| !has_failed(profile))
-            .flat_map(shown)
-            .collect();
+        let profiles = profiles.filter(|profile| !has_failed(profile));
+        let values: Vec<_> = profiles.clone().flat_map(shown).collect();
         let path = summary.benchmark.path.clone();
         if values.is_empty() {
             self.failed.insert(path);
         } else {
-            self.insert(path, &values);
+            self.insert(path, &values, code(profiles));
         }
     }
 
-    fn insert(&mut self, path: String, values: &[(Cow<'_, str>, Number)]) {
+    fn insert(&mut self, path: String, values: &[(Cow<'_, str>, Number)], code: Option<&str>) {
         let words = values.iter().map(|(word, _)| word.as_ref());
         if !words.clone().eq(self.words.iter()) {
             self.words = words.map(str::to_owned).collect();
         }
         let words = Arc::clone(&self.words);
         let numbers = values.iter().map(|(_, number)| *number).collect();
-        self.values.insert(path, MeasuredValues { words, numbers });
+        let values = MeasuredValues {
+            words,
+            numbers,
+            code: code.map(str::to_owned),
+        };
+        self.values.insert(path, values);
     }
 
     /// Is there nothing for the history?
@@ -93,7 +100,7 @@ impl RunValues {
         let is_same = known
             .last
             .as_ref()
-            .is_some_and(|last| is_same_state(last, &new));
+            .is_some_and(|last| is_same_state(last, &new) && known.has_all(self.marks()));
         new.values = self.changes(&known, run);
         if is_same && new.values.is_empty() {
             return HistoryAddition::Nothing;
@@ -106,7 +113,7 @@ impl RunValues {
     }
 
     /// The line of the run, without its values.
-    fn without_values<'a>(&self, run: &'a Run) -> PointLine<'a> {
+    fn without_values<'a>(&'a self, run: &'a Run) -> PointLine<'a> {
         let text = |text: &'a Option<String>| text.as_deref().map(Cow::Borrowed);
         let source = &run.source;
         let valgrind = run.valgrind.as_ref();
@@ -124,6 +131,7 @@ impl RunValues {
                 committed_at: text(&source.committed_at),
             },
             code: text(&source.code),
+            marks: PointMarks::of_benchmarks(self.marks()),
             rustc: run
                 .system
                 .rustc
@@ -134,6 +142,12 @@ impl RunValues {
             runs: self.values.len() as u64,
             values: BTreeMap::new(),
         }
+    }
+
+    /// The marks of the code of all benchmarks.
+    fn marks(&self) -> impl Iterator<Item = (Cow<'_, str>, PointMark<'_>)> + Clone {
+        let values = self.values.iter();
+        values.map(|(path, values)| (path.into(), values.code.as_deref().map(Cow::Borrowed)))
     }
 
     /// The values that are not known: most often there are none, so only these are copied.
@@ -165,6 +179,14 @@ impl RunValues {
     }
 }
 
+/// Mark of the code that a benchmark measured.
+fn code<'a>(profiles: impl Iterator<Item = &'a Profile>) -> Option<&'a str> {
+    mark_of_benchmark(profiles.filter_map(|profile| {
+        let tool = profile.tool.parse().ok()?;
+        Some((tool, profile.environment.code.as_deref()))
+    }))
+}
+
 /// The counts of a tool that the terminal shows. Times and figures of the hardware are never the same twice.
 fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'_, str>, Number)> {
     let tool = profile.tool.parse().ok();
@@ -177,13 +199,20 @@ fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'_, str>, Number)> {
 #[derive(Debug, Default)]
 struct Known<'a> {
     values: BTreeMap<Cow<'a, str>, PointMetricValues<'a>>,
-    /// The last line, without its values.
+    /// The last known marks of the code of these benchmarks.
+    marks: PointMarks<'a>,
+    /// The last line, without its values and marks.
     last: Option<PointLine<'a>>,
 }
 
 impl<'a> Known<'a> {
     fn go_on(&mut self, mut line: PointLine<'a>) {
+        let marks = std::mem::take(&mut line.marks);
+        let mut named = Vec::new();
         for (path, values) in std::mem::take(&mut line.values) {
+            if values.is_some() {
+                named.push(path.clone());
+            }
             match values {
                 Some(values) => match self.values.entry(path) {
                     Entry::Vacant(entry) => {
@@ -197,18 +226,42 @@ impl<'a> Known<'a> {
                 }
             }
         }
+        if line.runs == self.values.len() as u64 {
+            self.marks = marks;
+        } else {
+            // Nobody knows which of those that the line does not name were measured.
+            for path in named {
+                let mark = marks.of(&path).map(|mark| mark.to_owned().into());
+                self.marks.set(path, mark);
+            }
+        }
         self.last = Some(line);
+    }
+
+    /// Are these marks known already?
+    fn has_all<'m>(&self, mut marks: impl Iterator<Item = (Cow<'m, str>, PointMark<'m>)>) -> bool {
+        marks.all(|(path, mark)| self.marks.of(&path) == mark.as_deref())
     }
 
     /// One line that says what all of them say.
     fn one_line(self) -> Option<PointLine<'a>> {
-        let values = self.values.into_iter();
-        let values = values.map(|(path, values)| (path, Some(values)));
-        let values: BTreeMap<_, _> = values.collect();
+        let Self {
+            values,
+            marks,
+            last,
+        } = self;
+        let mark_of = |path: &Cow<'a, str>| {
+            let mark = marks.of(path).map(|mark| mark.to_owned().into());
+            (path.clone(), mark)
+        };
         Some(PointLine {
             runs: values.len() as u64,
-            values,
-            ..self.last?
+            marks: PointMarks::of_benchmarks(values.keys().map(mark_of)),
+            values: values
+                .into_iter()
+                .map(|(path, values)| (path, Some(values)))
+                .collect(),
+            ..last?
         })
     }
 }
@@ -267,7 +320,7 @@ fn target<'a>(line: &PointLine<'a>) -> LineTarget<'a> {
     (names, [target.clone(), label.clone()])
 }
 
-/// Are source, code and programs those of this line?
+/// Are source, executable and programs those of this line?
 fn is_same_state(one: &PointLine<'_>, other: &PointLine<'_>) -> bool {
     one.source.commit == other.source.commit
         && one.source.dirty == other.source.dirty
@@ -332,7 +385,7 @@ mod tests {
         for (name, count) in instructions {
             let counts = [("Ir", *count), ("EstimatedCycles", count + 1)];
             let counts = counts.map(|(word, count)| (word.into(), Number::Count(count)));
-            values.insert(format!("app::g::{name}"), &counts);
+            values.insert(format!("app::g::{name}"), &counts, Some("1f"));
         }
         values
     }
@@ -379,9 +432,9 @@ mod tests {
             (counts(&[("f", 120), ("g", 7)]), run("03", &[])),
         ]);
         let expected = [
-            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"01","dirty":false,"committed_at":"2026-11-21T01:00:00Z"},"code":"code-01","rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{"app::g::f":{"EstimatedCycles":101,"Ir":100},"app::g::g":{"EstimatedCycles":8,"Ir":7}}}"#,
-            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"02","dirty":false,"committed_at":"2026-11-21T02:00:00Z"},"code":"code-02","rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{}}"#,
-            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"03","dirty":false,"committed_at":"2026-11-21T03:00:00Z"},"code":"code-03","rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{"app::g::f":{"EstimatedCycles":121,"Ir":120}}}"#,
+            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"01","dirty":false,"committed_at":"2026-11-21T01:00:00Z"},"code":"code-01","marks":{"most":"1f"},"rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{"app::g::f":{"EstimatedCycles":101,"Ir":100},"app::g::g":{"EstimatedCycles":8,"Ir":7}}}"#,
+            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"02","dirty":false,"committed_at":"2026-11-21T02:00:00Z"},"code":"code-02","marks":{"most":"1f"},"rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{}}"#,
+            r#"{"type":"point","version":1,"at":"2026-11-22T03:18:26Z","package":"exp1","file":"app","target":"x86_64","label":null,"source":{"commit":"03","dirty":false,"committed_at":"2026-11-21T03:00:00Z"},"code":"code-03","marks":{"most":"1f"},"rustc":"1.95.0","valgrind":"3.19.0","libc":"glibc 2.36","runs":2,"values":{"app::g::f":{"EstimatedCycles":121,"Ir":120}}}"#,
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);
         assert_eq!(read_back(&text, "f"), [100, 100, 120]);
@@ -436,11 +489,113 @@ mod tests {
         );
     }
 
+    /// The outcomes of a run of which a filter left something out.
+    fn selected() -> Value {
+        json!({"ok": 1, "regressed": 0, "failed": 0, "filtered": 1, "not_run": 0})
+    }
+
+    /// Counts of binary benchmarks of these programs, which have the count 7 each.
+    fn of_programs(programs: &[(&str, Option<&str>)]) -> RunValues {
+        let mut values = RunValues::default();
+        for (name, mark) in programs {
+            let counts = [("Ir".into(), Number::Count(7))];
+            values.insert(format!("app::g::{name}"), &counts, *mark);
+        }
+        values
+    }
+
+    /// The executable and all counts stay the same.
+    #[test]
+    fn another_program_is_told() {
+        let [one, two, three] = ["1f", "2f", "3f"].map(Some);
+        let all = |of_h| of_programs(&[("f", one), ("g", one), ("h", of_h)]);
+        let part = || run("01", &[("counts", selected())]);
+        let marks = |runs: &[(RunValues, Run)]| {
+            let text = kept(runs);
+            let lines = text.lines().map(|line| {
+                let line: Value = serde_json::from_str(line).unwrap();
+                line["marks"].to_string()
+            });
+            lines.collect::<Vec<_>>()
+        };
+        let first = r#"{"most":"1f","others":{"app::g::h":"2f"}}"#;
+        let second = r#"{"most":"1f","others":{"app::g::h":"3f"}}"#;
+        let again = [
+            (all(two), run("01", &[])),
+            (all(two), run("01", &[])),
+            // Filters selected some, which are as before.
+            (of_programs(&[("h", two)]), part()),
+            (of_programs(&[("f", one), ("g", one)]), part()),
+        ];
+        assert_eq!(marks(&again), [first]);
+        let other = [(all(two), run("01", &[])), (all(three), run("01", &[]))];
+        assert_eq!(marks(&other), [first, second]);
+        let of_h = [
+            (all(two), run("01", &[])),
+            (of_programs(&[("h", three)]), part()),
+        ];
+        assert_eq!(marks(&of_h), [first, r#"{"most":"3f"}"#]);
+        // Of a program that cannot be read nothing is new but once.
+        let unknown = [(all(None), run("01", &[])), (all(None), run("01", &[]))];
+        let unread = r#"{"most":"1f","others":{"app::g::h":null}}"#;
+        assert_eq!(marks(&unknown), [unread]);
+    }
+
+    #[test]
+    fn lines_without_marks_are_continued() {
+        let before = kept(&[(of_programs(&[("f", None)]), run("01", &[]))]);
+        assert!(!before.contains("marks"), "{before}");
+        let new = of_programs(&[("f", Some("1f"))]);
+        let run = run("01", &[]);
+        let HistoryAddition::Line(line) = new.addition(&run, before.as_bytes()) else {
+            panic!("a mark is new");
+        };
+        let line = String::from_utf8(line).unwrap();
+        assert!(line.contains(r#""marks":{"most":"1f"}"#), "{line}");
+        assert!(line.ends_with("\"values\":{}}\n"), "{line}");
+        let text = before + &line;
+        assert_eq!(
+            new.addition(&run, text.as_bytes()),
+            HistoryAddition::Nothing
+        );
+    }
+
+    #[test]
+    fn one_line_of_several_has_the_last_marks() {
+        let all = |of_h| of_programs(&[("f", Some("1f")), ("g", Some("1f")), ("h", Some(of_h))]);
+        let other = counts(&[("h", 8)]);
+        let part = run("01", &[("counts", selected())]);
+        let text = kept(&[(all("2f"), run("01", &[])), (other, part)]);
+        fn marks(text: &str) -> PointMarks<'_> {
+            let mut known = Known::default();
+            let lines = lines_of(text.as_bytes()).filter_map(PointLine::read);
+            lines.for_each(|line| known.go_on(line));
+            known.one_line().unwrap().marks
+        }
+        assert_eq!(text.lines().count(), 2);
+        let same = [("f", "1f"), ("g", "1f"), ("h", "1f")];
+        for (name, mark) in same {
+            assert_eq!(
+                marks(&text).of(&format!("app::g::{name}")),
+                Some(mark),
+                "{name}"
+            );
+        }
+        // A run of all says it of those that it does not name.
+        let text = kept(&[(all("2f"), run("01", &[])), (all("3f"), run("01", &[]))]);
+        assert!(
+            text.lines().nth(1).unwrap().ends_with("\"values\":{}}"),
+            "{text}"
+        );
+        assert_eq!(marks(&text).of("app::g::f"), Some("1f"));
+        assert_eq!(marks(&text).of("app::g::h"), Some("3f"));
+    }
+
     #[test]
     fn a_metric_of_another_tool_stays_known() {
         let mut heap = RunValues::default();
         let bytes = [("dhat.TotalBytes".into(), Number::Count(64))];
-        heap.insert("app::g::f".to_owned(), &bytes);
+        heap.insert("app::g::f".to_owned(), &bytes, Some("1f"));
         let runs = [
             (counts(&[("f", 100)]), run("01", &[])),
             (heap, run("01", &[])),
@@ -457,12 +612,12 @@ mod tests {
             let rate = f64::from_bits(90.0_f64.to_bits() + bits * 7919);
             let mut values = RunValues::default();
             let rates = [("L1HitRate".into(), Number::Rate(rate))];
-            values.insert("app::g::f".to_owned(), &rates);
+            values.insert("app::g::f".to_owned(), &rates, Some("1f"));
             let text = kept(&[(values, run("01", &[]))]);
             let again = text.replace("code-01", "code-02");
             let mut values = RunValues::default();
             let rates = [("L1HitRate".into(), Number::Rate(rate))];
-            values.insert("app::g::f".to_owned(), &rates);
+            values.insert("app::g::f".to_owned(), &rates, Some("1f"));
             let added = values.addition(&run("01", &[]), text.as_bytes());
             assert_eq!(added, HistoryAddition::Nothing, "{rate} {again}");
         }

@@ -6,6 +6,7 @@ use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
 use crate::compare::{discrepancies, Circumstances, Difference, Discrepancy, Fact, Verdict};
+use crate::measured_code::is_same_code;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
 use crate::summary::Number;
@@ -16,7 +17,7 @@ use crate::tool::Tool;
 struct Measured<'a> {
     at: &'a str,
     circumstances: &'a Circumstances,
-    /// The machine code, where runs are told apart by it.
+    /// Mark of the code that was measured.
     code: Option<&'a str>,
     value: MetricValue,
     /// The whole result, where it is known.
@@ -72,7 +73,7 @@ impl<'a> MeasuredBenchmark<'a> {
                 by_commit.entry(number).or_default().push(Measured {
                     at: &benchmark.started_at,
                     circumstances: &result.circumstances,
-                    code: None,
+                    code: benchmark.code(),
                     value,
                     result: Some(result),
                 });
@@ -82,7 +83,7 @@ impl<'a> MeasuredBenchmark<'a> {
             by_commit.entry(said.number).or_default().push(Measured {
                 at: &said.point.at,
                 circumstances: &said.point.circumstances,
-                code: said.point.source.code.as_deref(),
+                code: said.point.marks.of(&self.identity.path),
                 value: said.value,
                 result: None,
             });
@@ -153,11 +154,12 @@ fn time_order(at: &str) -> &str {
     at.trim_end_matches('Z')
 }
 
-/// Different values of the same commit under the same circumstances.
+/// Different values of the same commit and code under the same circumstances.
 fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     let mut others: Vec<Number> = Vec::new();
     for other in measured {
-        let is_like = is_same(chosen, *other) && is_same_code(chosen, *other);
+        // Another build of the same commit, such as with other features, may have other counts.
+        let is_like = is_same(chosen, *other) && is_same_code(chosen.code, other.code);
         let number = other.value.into();
         if is_like && !other.value.equals(chosen.value) && !others.contains(&number) {
             others.push(number);
@@ -169,11 +171,6 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
 fn is_same(one: Measured<'_>, other: Measured<'_>) -> bool {
     // Most are those of the same run.
     std::ptr::eq(one.circumstances, other.circumstances) || differing(one, other).is_empty()
-}
-
-/// Another build of the same commit, such as with other features, may have other counts.
-fn is_same_code(one: Measured<'_>, other: Measured<'_>) -> bool {
-    one.code.is_none() || other.code.is_none() || one.code == other.code
 }
 
 /// The facts that differ.

@@ -18,6 +18,8 @@ struct Measurement {
     rustc: &'static str,
     dirty: bool,
     path: &'static str,
+    /// Mark of the code.
+    mark: Option<&'static str>,
 }
 
 fn at(day: u32, instructions: u64) -> Measurement {
@@ -29,6 +31,7 @@ fn at(day: u32, instructions: u64) -> Measurement {
         rustc: "1.94.1 (aaa 2026-01-01)",
         dirty: false,
         path: "app::g::f",
+        mark: Some("1f"),
     }
 }
 
@@ -51,7 +54,7 @@ fn record(measured: &Measurement) -> String {
         "profiles": [{
             "tool": "callgrind", "mode": "fork", "parts": [], "regressions": [], "errors": [],
             "notes": [], "out_files": [], "log_files": [],
-            "environment": {"valgrind_args": [], "caches": []},
+            "environment": {"valgrind_args": [], "caches": [], "code": measured.mark},
             "objects": [{"name": "app", "own": true, "Ir": own},
                 {"name": "libc.so.6", "own": false, "Ir": instructions - own}],
             "metrics": [{"kind": "Ir", "label": "Instructions", "shown": true, "new": instructions}],
@@ -96,6 +99,7 @@ fn source(day: u32, changed: Option<&str>) -> serde_json::Value {
         "source": {"commit": format!("{day:07}"), "dirty": changed.is_some(),
             "committed_at": format!("2026-11-{day:02}T10:00:00+01:00")},
         "code": changed.unwrap_or("clean"),
+        "marks": {"most": changed.unwrap_or("clean")},
     })
 }
 
@@ -193,6 +197,74 @@ fn two_values_of_a_commit_are_not_deterministic() {
     };
     let history = of(&[at(3, 100), other]);
     assert!(history.series[0].points[0].others.is_empty());
+    // So may other code, and nothing is known without a mark.
+    for mark in [Some("2f"), None] {
+        let marked = |instructions| Measurement {
+            mark,
+            ..at(3, instructions)
+        };
+        let history = of(&[at(3, 100), marked(101)]);
+        assert!(history.series[0].points[0].others.is_empty(), "{mark:?}");
+        let history = of(&[marked(100), marked(101)]);
+        let others = history.series[0].points[0].others.len();
+        assert_eq!(others, usize::from(mark.is_some()), "{mark:?}");
+    }
+}
+
+/// The bench executable of binary benchmarks stays the same when a program changes.
+#[test]
+fn a_run_of_a_changed_program_is_another_one() {
+    let run = |minute, marks: serde_json::Value, count| {
+        let mut state = source(1, Some("executable"));
+        state["marks"] = marks;
+        let values = json!({"app::g::f": {"Ir": count}, "app::g::g": {"Ir": 5}});
+        line(minute, state, 2, values)
+    };
+    let counts = |lines: &[String]| {
+        let history = of_records(&lines.concat());
+        let others = history.series[0].points.iter();
+        let others: usize = others.map(|point| point.others.len()).sum();
+        let values: Vec<f64> = values(&history).iter().map(|value| value.1).collect();
+        (values, others, history.commits.len())
+    };
+    let one = || json!({"most": "1f"});
+    let program = |mark: &str| json!({"most": "1f", "others": {"app::g::f": mark}});
+    // The same code again, with another count.
+    for marks in [one(), program("2f")] {
+        let again = [run(1, marks.clone(), 100), run(2, marks, 200)];
+        assert_eq!(counts(&again), (vec![200.0], 1, 1));
+    }
+    let edited = [run(1, program("2f"), 100), run(2, program("3f"), 200)];
+    assert_eq!(counts(&edited), (vec![100.0, 200.0], 0, 2));
+    let both = [run(1, one(), 100), run(2, json!({"most": "4f"}), 200)];
+    assert_eq!(counts(&both), (vec![100.0, 200.0], 0, 2));
+    // Lines of before have the mark of the executable only.
+    let before = [
+        run(1, json!({}), 100),
+        run(2, json!({}), 200),
+        run(3, one(), 300),
+    ];
+    assert_eq!(counts(&before), (vec![100.0, 200.0, 300.0], 0, 3));
+}
+
+/// A record of the last run stands beside the line of the run.
+#[test]
+fn a_record_is_told_by_the_line_of_the_same_code() {
+    let mut state = source(1, Some("executable"));
+    state["marks"] = json!({"most": "1f", "others": {"app::g::f": "2f"}});
+    let line = line(1, state, 1, ir(100));
+    let commits = |mark| {
+        let record = record(&Measurement {
+            dirty: true,
+            mark,
+            ..at(1, 200)
+        });
+        let executable = "\"dirty\":true,\"code\":\"executable\"";
+        let record = record.replace("\"dirty\":true", executable);
+        of_records(&(record + &line)).commits.len()
+    };
+    assert_eq!(commits(Some("2f")), 1);
+    assert_eq!([Some("3f"), None].map(commits), [2, 2]);
 }
 
 #[test]
@@ -272,9 +344,9 @@ fn runs_with_changed_files_stand_behind_their_commit() {
     // They are read whatever order the files have, and a record of the same run is not told twice.
     let record = record(&Measurement {
         dirty: true,
+        mark: Some("b"),
         ..at(1, 999)
     });
-    let record = record.replace("\"dirty\":true", "\"dirty\":true,\"code\":\"b\"");
     let history = of_records(&(record + &text.concat()));
     let expected = [
         (0, 100.0, false),

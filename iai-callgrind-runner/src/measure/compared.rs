@@ -5,7 +5,7 @@
 
 use std::mem;
 
-use iai_callgrind::protocol::{EventKind, Kind, Limit};
+use iai_callgrind::protocol::{EventKind, Limit};
 
 use super::Surroundings;
 use crate::compare::Repeated;
@@ -13,11 +13,13 @@ use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, Tool
 use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
+use crate::measured_code::is_same_code;
 use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{code_mark, Environment, Mode, ObjectCosts, RecordedLimit};
+use crate::summary::{Environment, Mode, ObjectCosts, RecordedLimit};
+use crate::tool::{self, Execution};
 use crate::verdict::{Comparable, JudgedResult, RowClass, SameCode};
 
 /// Note on a job that was to be forked, but was not.
@@ -47,8 +49,6 @@ pub(super) struct Made {
     /// The facts of the tool that the figures depend on.
     pub(super) environment: Environment,
     circumstances: Circumstances,
-    /// The mark of the code that was measured, if it is known.
-    code: Option<String>,
     /// The counts of one more run, if there was one: of a result that is loaded.
     repeated: Option<Repeated>,
 }
@@ -102,7 +102,9 @@ impl Compared {
             circumstances,
             missing,
             comparable,
-            is_same_code: made.code.is_some() && made.code == old.code,
+            // Native counts differ from run to run anyway.
+            is_same_code: tool::row(job.tool).execution == Execution::Simulated
+                && is_same_code(made.environment.code.as_deref(), old.code.as_deref()),
         }
     }
 
@@ -233,17 +235,15 @@ pub(super) fn made(
         ..
     } = around;
     if baseline.run {
+        let marks = determinism::marks(job, context, new, executable);
+        let (code, fingerprint) = marks.map(|it| (it.code, it.fingerprint)).unzip();
         let environment = Environment {
-            fingerprint: determinism::fingerprint(job, context, executable),
+            code,
+            fingerprint,
             ..mem::take(&mut new.environment)
-        };
-        let kind = match job.target.kind() {
-            Kind::Library => "library",
-            Kind::Binary => "binary",
         };
         return Made {
             circumstances: Circumstances::of(&context.system, &context.files, &environment, mode),
-            code: code_mark(kind, &context.source.get(), &environment).map(str::to_owned),
             environment,
             repeated: None,
         };
@@ -254,13 +254,11 @@ pub(super) fn made(
         None => Made {
             environment: mem::take(&mut new.environment),
             circumstances: Circumstances::default(),
-            code: None,
             repeated: None,
         },
         Some(kept) => Made {
             environment: kept.environment(),
             circumstances: kept.circumstances(),
-            code: kept.code(),
             repeated: kept.repeated(),
         },
     }

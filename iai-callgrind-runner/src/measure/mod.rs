@@ -209,11 +209,7 @@ fn objects(
     if job.tool != Tool::Callgrind {
         return Vec::new();
     }
-    let places = OwnPlaces {
-        executable: &job.target.program,
-        workspace: &job.target.workspace,
-        target: around.context.target_directory.as_deref(),
-    };
+    let places = OwnPlaces::of(job, around.context);
     let found = match regions {
         true => Vec::new(),
         false => ObjectCosts::of_sets(sets, places),

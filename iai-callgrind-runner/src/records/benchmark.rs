@@ -9,6 +9,7 @@ use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
 use crate::compare::Repeated;
 use crate::explain::SourceOrigin;
+use crate::measured_code::mark_of_benchmark;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::store::FileName;
 use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
@@ -89,8 +90,7 @@ pub struct RecordedTool {
     pub objects: Vec<ObjectCosts>,
     /// Instructions by function, the most expensive first; empty if they are not known.
     pub functions: Vec<MeasuredFunction>,
-    /// Mark of the code that was measured: two results with the same one are of the same code. Of a library benchmark the mark
-    /// of its executable, of a program a fingerprint of it as well. `None`: nothing is known, so nothing is the same.
+    /// Mark of all code that was measured. `None`: nothing is known, so nothing is the same.
     pub code: Option<Arc<str>>,
     /// The counts of one more run, if there was one.
     pub repeated: Option<Repeated>,
@@ -170,6 +170,12 @@ impl RecordedBenchmark {
             let digest = tool.digest.as_deref();
             tool.digest = digest.map(|digest| FileName::old(digest).into());
         }
+    }
+
+    /// Mark of all code that was measured.
+    pub(crate) fn code(&self) -> Option<&str> {
+        let results = self.tools.iter();
+        mark_of_benchmark(results.map(|result| (result.tool, result.code.as_deref())))
     }
 
     /// The result under a tool.

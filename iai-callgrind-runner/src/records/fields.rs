@@ -17,8 +17,8 @@ use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{
-    code_mark, Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit,
-    Samples, Source, System,
+    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source,
+    System,
 };
 use crate::tool::{is_of_hardware, Tool};
 
@@ -60,8 +60,6 @@ pub(super) struct BenchmarkFields<'a> {
 struct NameFields<'a> {
     #[serde(borrow)]
     path: Cow<'a, str>,
-    #[serde(borrow, default)]
-    kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
     package: Cow<'a, str>,
     #[serde(borrow)]
@@ -209,14 +207,8 @@ impl BenchmarkFields<'_> {
                 profile.mode,
             );
             let circumstances = shared.circumstances(circumstances);
-            let kind = name.kind.as_deref().unwrap_or_default();
-            let code = code_mark(kind, &self.source, &profile.environment);
-            let code = code.map(|code| shared.text(code));
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
-            tools.push(RecordedTool {
-                code,
-                ..profile.result(tool, failed, circumstances, shared)
-            });
+            tools.push(profile.result(tool, failed, circumstances, shared));
         }
         let mut optional = |text: Option<Cow<'_, str>>| text.map(|text| shared.text(&text));
         let label = optional(self.label.map(Cow::Owned));
@@ -311,8 +303,8 @@ impl ProfileFields<'_> {
             unmet,
             objects: self.objects,
             functions: self.functions.into_iter().filter_map(function).collect(),
-            code: None,
             repeated: self.repeated,
+            code: self.environment.code.map(|code| shared.text(&code)),
             circumstances,
             duration_ns: self.duration_ns,
             digest: self.digest.map(Box::from),

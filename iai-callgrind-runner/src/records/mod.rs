@@ -13,6 +13,7 @@ mod interned;
 mod kept_lines;
 mod objects;
 mod point;
+mod point_marks;
 mod previous;
 mod reader;
 mod set;
@@ -33,6 +34,7 @@ pub(crate) use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };
 pub use self::point::{PointMetrics, RecordedPoint};
+pub(crate) use self::point_marks::{PointMark, PointMarks};
 pub use self::previous::{previous_side, PREVIOUS};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::value;
 use super::interned::SharedValues;
+use super::point_marks::PointMarks;
 use crate::compare::Circumstances;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{Number, Source};
@@ -51,6 +52,9 @@ pub(crate) struct PointLine<'a> {
     /// The machine code of the executable.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) code: Option<Cow<'a, str>>,
+    /// Marks of all code that the benchmarks measured.
+    #[serde(borrow, default, skip_serializing_if = "PointMarks::is_empty")]
+    pub(crate) marks: PointMarks<'a>,
     /// The compiler: `1.95.0`; of a nightly one with its commit.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) rustc: Option<Cow<'a, str>>,
@@ -92,6 +96,8 @@ pub struct RecordedPoint {
     pub at: String,
     /// State of the source that was measured.
     pub source: Source,
+    /// Marks of the code that the benchmarks measured.
+    pub(crate) marks: PointMarks<'static>,
     /// Compiler, Valgrind, C library and target, as far as they are known.
     pub circumstances: Arc<Circumstances>,
     /// Number of benchmarks that the run has values of.
@@ -166,6 +172,7 @@ impl PointLine<'_> {
             file: shared.text(&self.file),
             at: self.at.into_owned(),
             source,
+            marks: self.marks.into_owned(),
             circumstances,
             runs: self.runs,
             values,

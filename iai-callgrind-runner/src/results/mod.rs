@@ -155,7 +155,7 @@ fn circumstances(
     notes
 }
 
-/// The facts of the tool as far as its files tell them; the fingerprint is not among them.
+/// The facts of the tool as far as its files tell them; the marks of its code are not among them.
 fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment {
     Environment {
         valgrind_version: files.root().and_then(|log| log.version.clone()),
@@ -168,6 +168,7 @@ fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment
             .map(|set| set.caches.clone())
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
+        code: None,
         fingerprint: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Records to the facts that decide which results can be compared.
 
-use super::{Environment, Files, Mode, Source, System};
+use super::{Environment, Files, Mode, System};
 use crate::compare::{processor_class, Circumstances, Workspace};
 
 impl Circumstances {
@@ -27,23 +27,5 @@ impl Circumstances {
             arguments: Some(environment.valgrind_args.clone()),
             forked: Some(mode == Mode::Fork),
         }
-    }
-}
-
-/// The mark of the code that a result was measured of: results with the same one are of the same code. `None`: nothing is
-/// known.
-pub(crate) fn code_mark<'a>(
-    kind: &str,
-    source: &'a Source,
-    environment: &'a Environment,
-) -> Option<&'a str> {
-    match kind {
-        "library" => source
-            .code
-            .as_deref()
-            .or(environment.fingerprint.as_deref()),
-        // What runs is another file than the bench executable.
-        "binary" => environment.fingerprint.as_deref(),
-        _ => None,
     }
 }

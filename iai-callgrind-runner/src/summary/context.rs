@@ -1,5 +1,6 @@
 //! The parts that all records of a run have in common.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Package;
@@ -15,7 +16,7 @@ pub struct RunContext {
     pub file: String,
     /// The text of `--label`.
     pub label: Option<String>,
-    /// The target directory, if it is known.
+    /// The target directory without symlinks, if it is known.
     pub target_directory: Option<PathBuf>,
     /// State of the source.
     pub source: LazySource,
@@ -60,6 +61,15 @@ impl RunContext {
             pretty,
         }
     }
+
+    /// Sets the target directory. Profiles name the libraries in it without symlinks, as the system
+    /// does.
+    #[must_use]
+    pub fn with_target_directory(mut self, directory: Option<PathBuf>) -> Self {
+        let resolved = |path: PathBuf| fs::canonicalize(&path).unwrap_or(path);
+        self.target_directory = directory.map(resolved);
+        self
+    }
 }
 
 /// `file!()` begins where cargo calls the compiler: most often at the workspace, which may have moved
@@ -70,4 +80,27 @@ fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBu
     files
         .find(|file| file.is_file())
         .unwrap_or_else(|| workspace.join(&package.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn the_target_directory_is_named_as_profiles_name_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(directory.path()).unwrap().join("real");
+        fs::create_dir(&real).unwrap();
+        let link = directory.path().join("target");
+        symlink(&real, &link).unwrap();
+        let found = |path: &Path| {
+            let context = RunContext::default().with_target_directory(Some(path.to_owned()));
+            context.target_directory
+        };
+        assert_eq!(found(&link), Some(real));
+        let missing = Path::new("/no/such/target");
+        assert_eq!(found(missing).as_deref(), Some(missing));
+    }
 }

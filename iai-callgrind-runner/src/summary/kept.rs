@@ -13,8 +13,8 @@ use iai_callgrind::protocol::Throughput;
 use serde::Deserialize;
 
 use super::{
-    code_mark, read_record, Allocations, Baselines, Environment, Files, Input, Mode, ObjectCosts,
-    RecordedThroughput, Source, System, VERSION,
+    read_record, Allocations, Baselines, Environment, Files, Input, Mode, ObjectCosts,
+    RecordedThroughput, System, VERSION,
 };
 use crate::compare::Circumstances;
 use crate::compare::Repeated;
@@ -73,8 +73,6 @@ struct KeptProfile {
 #[derive(Debug, Deserialize)]
 struct KeptSummary {
     version: u32,
-    #[serde(default)]
-    source: Source,
     benchmark: NamedBenchmark,
     baselines: Baselines,
     profiles: Vec<KeptProfile>,
@@ -96,8 +94,6 @@ struct RecordHead {
 /// The parts of a benchmark by which its results are told apart.
 #[derive(Debug, Deserialize)]
 struct NamedBenchmark {
-    #[serde(default)]
-    kind: String,
     #[serde(default)]
     input: Option<Input>,
 }
@@ -196,13 +192,7 @@ impl KeptRecord {
 
     /// The mark of the code that was measured, if it is known.
     pub(crate) fn code(&self) -> Option<String> {
-        let (summary, profile) = self.parts();
-        let code = code_mark(
-            &summary.benchmark.kind,
-            &summary.source,
-            &profile.environment,
-        );
-        code.map(str::to_owned)
+        self.parts().1.environment.code.clone()
     }
 
     /// Costs by executable and library; empty if they are not known.

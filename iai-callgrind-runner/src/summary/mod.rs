@@ -31,7 +31,6 @@ use serde::Serialize;
 
 pub use self::build::Build;
 pub use self::changes::{Changes, LargestChange};
-pub(crate) use self::circumstances::code_mark;
 pub use self::context::RunContext;
 pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub use self::limit::RecordedLimit;

@@ -8,9 +8,11 @@ use std::path::Path;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::RunContext;
 use crate::cargo_hash;
 use crate::explain::digest::Digest;
 use crate::metrics::{self, CounterSet, MetricKind};
+use crate::plan::Job;
 
 /// Costs of the instructions of one executable or library.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +47,18 @@ pub(crate) struct OwnPlaces<'a> {
     pub(crate) target: Option<&'a Path>,
 }
 
-impl OwnPlaces<'_> {
-    fn have(&self, path: &Path) -> bool {
+impl<'a> OwnPlaces<'a> {
+    /// The places of a job's code.
+    pub(crate) fn of(job: &'a Job, context: &'a RunContext) -> Self {
+        Self {
+            executable: &job.target.program,
+            workspace: &job.target.workspace,
+            target: context.target_directory.as_deref(),
+        }
+    }
+
+    /// Is it the executable, or a file below the workspace or the target directory?
+    pub(crate) fn have(&self, path: &Path) -> bool {
         let is_in = |directory: &Path| path.starts_with(directory);
         path == self.executable || is_in(self.workspace) || self.target.is_some_and(is_in)
     }

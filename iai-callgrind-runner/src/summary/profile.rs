@@ -359,9 +359,14 @@ pub struct Environment {
     /// the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]
     pub glibc_tunables: Option<String>,
-    /// Fingerprint of the executables as they are loaded, the environment variables of the benchmark,
-    /// the C library and the features of the processor. Equal where none of them changed; `null` if an
-    /// executable cannot be read.
+    /// Mark of all code that was measured: the benchmark executable, the program, and under
+    /// Callgrind the programs that it started and the shared libraries of the workspace that it
+    /// ran. Equal where all of them are the same, on any machine; `null` if one of them cannot be
+    /// read, and for results of versions that did not say it.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// Fingerprint of the same code, the environment variables of the benchmark, the C library and
+    /// the features of the processor. Equal where none of them changed; `null` where `code` is.
     #[serde(default)]
     pub fingerprint: Option<String>,
 }

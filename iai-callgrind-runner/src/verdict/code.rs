@@ -1,6 +1,7 @@
 //! What is known of the code of two results: it decides what a change of their counts can mean.
 
 use crate::compare::Repeated;
+use crate::measured_code::is_same_code;
 
 /// What is known of the code of two results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +22,11 @@ impl SameCode {
     /// By the marks of the code of both sides. Without a mark nothing is the same.
     #[must_use]
     pub fn of(marks: [Option<&str>; 2], is_elsewhere: bool, repeated: Option<Repeated>) -> Self {
-        match marks {
-            [Some(old), Some(new)] if old == new => match is_elsewhere {
-                true => Self::Elsewhere,
-                false => Self::proven_by(repeated),
-            },
-            _ => Self::No,
+        let [old, new] = marks;
+        match is_same_code(old, new) {
+            false => Self::No,
+            true if is_elsewhere => Self::Elsewhere,
+            true => Self::proven_by(repeated),
         }
     }
 

@@ -27,7 +27,7 @@ pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
 pub use instructions::{CallPlace, CostPlace, InstructionProfile, InstructionReader, ProfileName};
 pub(crate) use plain_name::{plain_names, PlainName};
 pub use reader::{read, read_with, CallgrindItem, PositionName};
-pub(crate) use text::ProfileText;
+pub(crate) use text::{objects_of_file, ProfileText};
 pub use totals::{read_file, read_totals};
 
 use std::os::unix::ffi::OsStrExt;

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::super::{whole_file, FileError};
+use super::super::lines::Lines;
+use super::super::{file, whole_file, FileError};
 
 /// Longest text that is held.
 const MOST: u64 = 4 << 20;
@@ -34,16 +35,7 @@ impl ProfileText {
         NAME.find_iter(profile).filter_map(|place| {
             let is_line = matches!(&profile[..place], [] | [.., b'\n'] | [.., b'\n', b'c']);
             let rest = profile.get(place + 3..).filter(|_| is_line)?;
-            let line = rest.split(|byte| *byte == b'\n').next()?;
-            // With compression a name stands behind its number, and only once.
-            let name = match line.strip_prefix(b"(") {
-                Some(numbered) => numbered
-                    .splitn(2, |byte| *byte == b')')
-                    .nth(1)?
-                    .trim_ascii(),
-                None => line,
-            };
-            (!name.is_empty()).then_some(name)
+            name(rest.split(|byte| *byte == b'\n').next()?)
         })
     }
 
@@ -58,6 +50,36 @@ impl ProfileText {
     }
 }
 
+/// The name of a line, behind its key. With compression it stands behind its number, and only once.
+fn name(text: &[u8]) -> Option<&[u8]> {
+    let name = match text.strip_prefix(b"(") {
+        Some(numbered) => numbered
+            .splitn(2, |byte| *byte == b')')
+            .nth(1)?
+            .trim_ascii(),
+        None => text,
+    };
+    (!name.is_empty()).then_some(name)
+}
+
+/// Hands over the names of the objects of a profile of any length, each of them once or more.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub(crate) fn objects_of_file(path: &Path, mut add: impl FnMut(&[u8])) -> Result<(), FileError> {
+    file(path, |input| {
+        let mut lines = Lines::new(input);
+        while let Some(line) = lines.next()? {
+            let key = line.text.strip_prefix(b"c").unwrap_or(line.text);
+            if let Some(name) = key.strip_prefix(b"ob=").and_then(name) {
+                add(name);
+            }
+        }
+        Ok(())
+    })
+}
+
 impl From<Vec<u8>> for ProfileText {
     fn from(bytes: Vec<u8>) -> Self {
         Self(bytes)
@@ -70,12 +92,19 @@ mod tests {
 
     #[test]
     fn objects_are_found_with_and_without_compression() {
-        let text = ProfileText(
-            b"events: Ir\nob=(1) /a b\nfn=ob=x\ncob=(2) /lib\nob=(1)\ncob=/plain\nob=(3\nob="
-                .to_vec(),
-        );
+        let bytes =
+            b"events: Ir\nob=(1) /a b\nfn=ob=x\ncob=(2) /lib\nob=(1)\ncob=/plain\nob=(3\nob=";
+        let text = ProfileText(bytes.to_vec());
         let found: Vec<&[u8]> = text.objects().collect();
-        assert_eq!(found, [&b"/a b"[..], b"/lib", b"/plain"]);
+        let expected = [&b"/a b"[..], b"/lib", b"/plain"];
+        assert_eq!(found, expected);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out");
+        std::fs::write(&path, bytes).unwrap();
+        let mut found = Vec::new();
+        objects_of_file(&path, |name| found.push(name.to_vec())).unwrap();
+        assert_eq!(found, expected);
+        objects_of_file(&directory.path().join("none"), |_| {}).unwrap_err();
     }
 
     #[test]
