@@ -41,10 +41,11 @@ fn record(package: &str, name: &str, instructions: u64) -> Value {
     })
 }
 
-fn run(package: &str) -> Value {
+/// The record of a run that measured so many benchmarks.
+fn run(package: &str, benchmarks: usize) -> Value {
     json!({
         "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
-        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "counts": {"ok": benchmarks, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
         "source": {"commit": "3e3457e0d1", "committed_at": "2026-11-20T10:11:12Z", "branch": "main"},
         "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": package, "file": "app",
         "baselines": {}, "system": {"runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "cpu_features": []},
@@ -54,9 +55,9 @@ fn run(package: &str) -> Value {
 
 /// A package with benchmarks of these instructions.
 fn package(name: &str, counts: &[(&str, u64)]) -> String {
-    let counts = counts.iter();
-    let records = counts.map(|(benchmark, count)| record(name, benchmark, *count));
-    lines(records.chain([run(name)]))
+    let records = counts.iter();
+    let records = records.map(|(benchmark, count)| record(name, benchmark, *count));
+    lines(records.chain([run(name, counts.len())]))
 }
 
 fn lines(records: impl IntoIterator<Item = Value>) -> String {
@@ -354,7 +355,7 @@ fn compared_home() -> Folder {
     let mut record = record("exp1", "json", 16387);
     record["profiles"][0]["metrics"][0]["old"] = json!(15005);
     let first = self::record("exp1", "first", 7);
-    let text = lines([record, first, run("exp1")]);
+    let text = lines([record, first, run("exp1", 2)]);
     Folder::with(&[("home/exp1/app/results.jsonl", &text)])
 }
 
@@ -586,7 +587,7 @@ fn comparable_circumstances_can_be_required() {
     let folder = two_sides();
     fs::write(
         folder.path().join("other.jsonl"),
-        lines([other, run("exp1")]),
+        lines([other, run("exp1", 1)]),
     )
     .unwrap();
     let words = ["compare", "old.jsonl", "other.jsonl", "--only=json"];
@@ -661,8 +662,8 @@ fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files()
         record("a", "y", 3),
         record("b", "a", 2),
         record("b", "x", 1),
-        run("a"),
-        run("b"),
+        run("a", 1),
+        run("b", 2),
     ];
     assert_eq!(merged, lines(expected));
     assert_eq!(merge(&["2.jsonl", "1.jsonl"], "-"), merged);
@@ -687,7 +688,7 @@ fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files()
 #[test]
 fn a_side_that_is_not_whole_is_not_merged() {
     let half = |part| {
-        let mut run = run("exp1");
+        let mut run = run("exp1", 1);
         run["partition"] = json!({"kind": "hash", "part": part, "parts": 2});
         lines([record("exp1", &format!("b{part}"), 5), run])
     };
@@ -722,7 +723,7 @@ fn hostile_names_are_data_in_every_format() {
     hostile["source"]["branch"] = json!(HOSTILE);
     let mut old = hostile.clone();
     old["profiles"][0]["metrics"][0]["new"] = json!(15005);
-    let sides = [old, hostile].map(|side| lines([side, run("exp1")]));
+    let sides = [old, hostile].map(|side| lines([side, run("exp1", 1)]));
     let folder = Folder::with(&[("old.jsonl", &sides[0]), ("new.jsonl", &sides[1])]);
     let of = |format| folder.run(&["compare", "old.jsonl", "new.jsonl", "--format", format]);
     for format in [

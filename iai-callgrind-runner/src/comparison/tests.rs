@@ -49,9 +49,13 @@ fn profile(tool: &str, metrics: &[(&str, u64)]) -> Value {
 }
 
 fn side_of(records: &[Value]) -> ResultSide {
+    let benchmarks = records
+        .iter()
+        .filter(|record| record["type"] == "benchmark")
+        .count();
     let run = json!({
         "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
-        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "counts": {"ok": benchmarks, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
         "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": "exp1", "file": "app",
         "baselines": {}, "system": records.first().map_or(Value::Null, |first| first["system"].clone()),
         "warnings": [], "errors": [],

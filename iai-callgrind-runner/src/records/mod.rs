@@ -14,6 +14,7 @@ mod objects;
 mod point;
 mod previous;
 mod reader;
+mod run_counts;
 mod set;
 mod side;
 #[cfg(test)]
