@@ -270,7 +270,7 @@ Gone (1)
   exp1 app::g::gone   Instructions           7
 1 unchanged
 
-Iai-Callgrind result: Regressed. 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
+Iai-Callgrind result: Regressed. 3 compared; 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
   hint: wanted? `iai-callgrind-runner accept old.jsonl new`
 ",
     );
@@ -291,14 +291,15 @@ limits: Instructions +10%
 Changed within limits (1)
   exp1 app::g::json  Instructions       15005       16387   +9.21026%
 
-Iai-Callgrind result: Ok. 0 regressed; 0 improved; 1 changed; 0 unchanged
+Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
 ",
     );
+    // A regression goes before what is gone.
     assert_eq!(
         folder
             .run(&["compare", "new", "old.jsonl", "--strict"])
             .code,
-        1
+        3
     );
 }
 
@@ -581,6 +582,51 @@ fn a_closed_stdout_does_not_change_the_verdict() {
 }
 
 #[test]
+fn a_benchmark_that_is_gone_ends_with_4_unless_it_may_be_missing() {
+    let old = package("exp1", &[("json", 100), ("gone", 7)]);
+    let new = package("exp1", &[("json", 100)]);
+    let folder = Folder::with(&[("old.jsonl", &old), ("new.jsonl", &new)]);
+    let compare = |more: &[&str]| {
+        let ran = folder.run(&[&["compare", "old.jsonl", "new.jsonl"], more].concat());
+        let last = ran.out.split("Iai-Callgrind result: ").nth(1).unwrap();
+        (
+            ran.code,
+            last.lines().map(str::to_owned).collect::<Vec<_>>(),
+        )
+    };
+    let counts = "1 compared; 0 regressed; 0 improved; 0 changed; 1 unchanged; 1 gone";
+    let hint = "  hint: were they removed? `--allow-missing` goes without them";
+    let incomplete = [format!("Incomplete. {counts}"), hint.to_owned()];
+    assert_eq!(compare(&[]), (4, incomplete.to_vec()));
+    assert_eq!(compare(&["--strict"]), (4, incomplete.to_vec()));
+    assert_eq!(
+        compare(&["--allow-missing"]),
+        (0, vec![format!("Ok. {counts}")])
+    );
+    assert_eq!(compare(&["--only=json"]).0, 0);
+    // A run with a filter was not to measure the others.
+    let mut filtered = run("exp1", 1);
+    filtered["filters"] = json!(["json"]);
+    let filtered = lines([record("exp1", "json", 100), filtered]);
+    fs::write(folder.path().join("new.jsonl"), filtered).unwrap();
+    let not_run = counts.replace("gone", "not run");
+    assert_eq!(compare(&[]), (0, vec![format!("Ok. {not_run}")]));
+    // Nothing in common.
+    let other = package("exp1", &[("other", 100)]);
+    fs::write(folder.path().join("new.jsonl"), other).unwrap();
+    assert_eq!(compare(&[]).0, 4);
+    assert!(compare(&["--allow-missing"]).1[0].starts_with("First results. 0 compared; "));
+    // A report alone compares nothing.
+    let report = folder.run(&["report", "new.jsonl"]);
+    assert_eq!(report.code, 0);
+    assert!(
+        report.out.contains("result: First results. 0 compared; "),
+        "{}",
+        report.out
+    );
+}
+
+#[test]
 fn comparable_circumstances_can_be_required() {
     let mut other = record("exp1", "json", 16387);
     other["system"]["rustc"] = json!("1.96.0");
@@ -604,7 +650,7 @@ limits: Instructions +5%
 Not judged (1)
   exp1 app::g::json  Instructions       15005       16387   +9.21026%  > +5%
 
-Iai-Callgrind result: Ok. 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
+Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
 ",
     );
     let ran = folder.run(&[&words[..], &["--require-comparable"]].concat());

@@ -29,6 +29,8 @@ fn profile() -> Profile {
         total,
         regressions,
         unmet: Vec::new(),
+        not_compared: false,
+        not_judged: false,
         details: vec![],
         explanation: None,
         heap_sites: None,

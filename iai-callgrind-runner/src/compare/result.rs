@@ -23,6 +23,10 @@ pub struct ToolResult {
     pub total: MetricsComparison,
     /// The words of the tool about the errors that it found.
     pub details: Vec<String>,
+    /// There is an old result, or a baseline was asked for, and nothing was compared with.
+    pub not_compared: bool,
+    /// A limit is exceeded and was not judged, since the circumstances differ.
+    pub not_judged: bool,
     /// Limits that were exceeded.
     pub regressions: Vec<ExceededLimit>,
     /// Expectations about several benchmarks that this one does not meet.

@@ -171,6 +171,8 @@ fn result(
     let result = ToolResult {
         tool: job.tool,
         format,
+        not_compared: old.is_not_compared(),
+        not_judged: !not_judged.is_empty(),
         regressions,
         unmet: Vec::new(),
         parts: Vec::new(),

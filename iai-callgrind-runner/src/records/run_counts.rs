@@ -49,7 +49,7 @@ pub(super) fn lost_records(
         return Vec::new();
     }
     let selections = selections(runs).into_iter();
-    let lost = selections.filter_map(|RunSelection { filter, counted, input }| {
+    let lost = selections.filter_map(|ExpectedRecords { filter, counted, input }| {
         let found = names.selected(target, &filter);
         (found < counted).then(|| {
             format!(
@@ -63,7 +63,7 @@ pub(super) fn lost_records(
 }
 
 /// The benchmarks that runs of one bench target selected by the same filter, and how many of them these counted.
-struct RunSelection {
+struct ExpectedRecords {
     filter: Filter,
     /// The sum of all parts.
     counted: u64,
@@ -72,12 +72,12 @@ struct RunSelection {
 }
 
 /// The selections of the runs of a bench target, each by the newest run of each of its parts.
-fn selections(runs: &[&RecordedRun]) -> Vec<RunSelection> {
+fn selections(runs: &[&RecordedRun]) -> Vec<ExpectedRecords> {
     let mut newest_first = runs.to_vec();
     newest_first.sort_by(|one, other| other.run.started_at.cmp(&one.run.started_at));
     let suite = newest_first.first().and_then(|run| run.run.suite.clone());
     let mut known: Vec<&RecordedRun> = Vec::new();
-    let mut selections: Vec<RunSelection> = Vec::new();
+    let mut selections: Vec<ExpectedRecords> = Vec::new();
     for recorded in newest_first {
         let run = &recorded.run;
         let is_replaced = known.iter().any(|newer| is_same_part(newer, recorded));
@@ -89,7 +89,7 @@ fn selections(runs: &[&RecordedRun]) -> Vec<RunSelection> {
         let counted = with_record(run.counts);
         match selections.iter_mut().find(|it| it.filter == filter) {
             Some(selection) => selection.counted += counted,
-            None => selections.push(RunSelection {
+            None => selections.push(ExpectedRecords {
                 filter,
                 counted,
                 input: recorded.read_from,

@@ -60,7 +60,7 @@ impl Report for Messages {
                 self.tells_regressions |= self.quiet && !plan.summary;
                 Ok(())
             }
-            Event::Warning(text) => streams.message(&self.warning(text)),
+            Event::Warning(text) | Event::Gone { text, .. } => streams.message(&self.warning(text)),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
                 let text = self.measured(measured);
