@@ -119,12 +119,12 @@ fn all_targets_run_and_have_one_verdict() {
         "everything_fine::main::sum\n",
         "everything_limited::main::limited\n",
         "  everything-member everything_limited: 1 regressed\n",
-        "Iai-Callgrind result of 2 bench targets: Regressed. 1 without regressions; 1 regressed; 2 benchmarks finished in ",
+        "Iai-Callgrind result of 2 bench targets: Regressed. 1 without regressions; 1 regressed; 0 compared; 2 new; 2 benchmarks finished in ",
     ]);
 
     // The package at the root alone, with a filter for its benchmarks.
     let fine = workspace.bench(&["-p", "everything", "--", "sum"]).code(0);
-    fine.shows(&["Iai-Callgrind result of 1 bench target: Ok. 1 without regressions; 0 regressed; 1 benchmarks"])
+    fine.shows(&["Iai-Callgrind result of 1 bench target: Ok. 1 without regressions; 0 regressed; 1 compared; 1 benchmarks"])
         .without("limited");
 
     // A failure goes before a regression, and stdout is for programs.
@@ -137,7 +137,7 @@ fn all_targets_run_and_have_one_verdict() {
         .code(1);
     let failed = failed.says(&[
         "  everything everything_fine: 1 failed\n",
-        "Iai-Callgrind result of 2 bench targets: Failed. 1 without regressions; 1 regressed; 1 failed;",
+        "Iai-Callgrind result of 2 bench targets: Failed. 1 without regressions; 1 regressed; 2 compared; 1 failed;",
     ]);
     let mut types: Vec<String> = failed
         .stdout

@@ -116,7 +116,7 @@ fn options_reach_the_benchmarks() {
         "my_benchmark::numbers::bench_sum short:10\n  Instructions:",
         "my_benchmark::numbers::bench_sum long:19\n  Instructions:",
         "|N/A                  (*********)\n",
-        "Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in ",
+        "Iai-Callgrind result: First results. 2 without regressions; 0 regressed; 0 compared; 2 new; 2 benchmarks finished in ",
     ]);
     user.bench(&[]).code(0).quiet().unchanged();
 

@@ -196,8 +196,12 @@ const MISSING: &str = "the baseline `mian` has no result to compare with\n  \
 #[test]
 fn a_missing_baseline_is_one_warning_or_with_strict_an_error() {
     let home = Home::new();
-    let all = || Bench::new("endings").measure(&home).arg("--baseline=mian");
-    let warned = all().run().code(0);
+    let lenient = "--baseline-lenient=mian";
+    let all = || Bench::new("endings").measure(&home).arg(lenient);
+    let warned = all()
+        .run()
+        .code(0)
+        .shows(&["Not compared. 3 without regressions; 0 regressed; 0 compared; 3 not compared; "]);
     assert_eq!(warned.stderr, format!("warning: {MISSING}"));
     assert_eq!(warned.stdout.matches("|N/A ").count(), 18, "{warned}");
     let strict = all().arg("--strict").run().code(1);
@@ -205,7 +209,7 @@ fn a_missing_baseline_is_one_warning_or_with_strict_an_error() {
         .says(&[&format!(
             "error: benchmark `endings::group::before` was measured, but {MISSING}"
         )])
-        .shows(&["Failed. 0 without regressions; 0 regressed; 3 failed;"]);
+        .shows(&["Failed. 0 without regressions; 0 regressed; 0 compared; 3 failed;"]);
     // Measured it was.
     let last = Bench::new("endings").measure(&home).arg("--strict");
     last.run().code(0).quiet().unchanged();
@@ -220,6 +224,16 @@ fn a_missing_baseline_cannot_be_loaded() {
     ends(&home, &["--save-baseline=main"]).run().code(0);
     let before = home.results();
     let load = ["--load-baseline=mian", "--baseline=main"];
+    let unknown = "error: there is no baseline `mian` of `measured-benchmarks endings`";
+    ends(&home, &load)
+        .run()
+        .code(2)
+        .says(&[unknown, "there are: `main`\n"]);
+    assert_eq!(home.results(), before);
+    // There is one, without a result of this benchmark.
+    let other = Bench::new("endings").measure(&home).arg("before");
+    other.arg("--save-baseline=mian").run().code(0);
+    let before = home.results();
     let folder = home.entry("endings::group::ends");
     ends(&home, &load).run().code(1).says(&[
         "error: benchmark `endings::group::ends` could not be measured\n",
@@ -230,6 +244,54 @@ fn a_missing_baseline_cannot_be_loaded() {
         "hint: `cargo bench -- --save-baseline=mian` makes one\n",
     ]);
     assert_eq!(home.results(), before);
+}
+
+#[test]
+fn a_baseline_of_another_name_is_a_mistake_before_anything_runs() {
+    let home = Home::new();
+    ends(&home, &["--save-baseline=main"]).run().code(0);
+    let before = home.results();
+    let wrong = ends(&home, &["--baseline=mian"]).run().code(2).says(&[
+        "error: there is no baseline `mian` of `measured-benchmarks endings`: no benchmark of this file has a result in it\n",
+        "there are: `main`\n",
+        "hint: did you mean `main`?\n",
+        "`--baseline-lenient=mian` goes without it",
+    ]);
+    assert_eq!(wrong.stdout, "");
+    assert_eq!(home.results(), before);
+    // Nothing is compared where nothing is selected.
+    let nothing = Bench::new("endings").measure(&home);
+    nothing.args(&["--baseline=mian", "no_such"]).run().code(0);
+}
+
+#[test]
+fn benchmarks_of_a_baseline_that_are_gone_end_with_4_under_strict() {
+    let home = Home::new();
+    ends(&home, &["--save-baseline=main"]).run().code(0);
+    let records = home
+        .entry("endings::group::ends")
+        .join("../../results.jsonl.base@main");
+    let text = std::fs::read_to_string(&records).unwrap();
+    let benchmark = text.lines().next().unwrap();
+    let gone = benchmark.replace("\"endings::group::ends\"", "\"endings::group::gone\"");
+    std::fs::write(&records, format!("{gone}\n{text}")).unwrap();
+    let message = "warning: 1 benchmark of the baseline `main` is gone, and not measured: `endings::group::gone`\n";
+    // The filter does not select it.
+    ends(&home, &["--baseline=main"]).run().code(0).quiet();
+    let group = |words: &[&str]| {
+        let bench = Bench::new("endings").measure(&home);
+        bench
+            .args(&[
+                "endings::group::ends",
+                "endings::group::gone",
+                "--baseline=main",
+            ])
+            .args(words)
+    };
+    let told = group(&[]).run().code(0);
+    assert_eq!(told.stderr.matches(message).count(), 1, "{told}");
+    told.shows(&["Incomplete. 1 without regressions; 0 regressed; 1 compared; 1 gone; "]);
+    group(&["--strict"]).run().code(4).says(&[message]);
 }
 
 #[test]
@@ -349,7 +411,7 @@ fn check_loaded(target: &str, arguments: &[&str]) {
     let saved = bench().arg("--save-baseline=a").run();
     let saved = saved.code(0);
     let loaded = bench()
-        .args(["--load-baseline=a", "--baseline=b"])
+        .args(["--load-baseline=a", "--baseline-lenient=b"])
         .run()
         .code(0);
     let values = |ended: &Ended| -> Vec<String> {

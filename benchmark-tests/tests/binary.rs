@@ -14,7 +14,7 @@ fn both_forms_count_the_same() {
         " read input\n",
         "binary::attributes::exits () -> ",
         "binary::low_level::reads one:() -> ",
-        "Ok. 9 without regressions; 0 regressed; 2 filtered; 9 benchmarks finished in ",
+        "First results. 9 without regressions; 0 regressed; 0 compared; 9 new; 2 filtered; 9 benchmarks finished in ",
     ]);
     for (attribute, low_level) in [
         ("reads::one", "reads::one"),

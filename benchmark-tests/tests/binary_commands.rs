@@ -103,7 +103,7 @@ fn what_cannot_be_started_says_so() {
             "/no/input`: No such file or directory (os error 2)\n",
             "`binary::group::no_output` could not be started: cannot write its stdout to `",
         ])
-        .shows(&["Failed. 1 without regressions; 0 regressed; 7 failed; "]);
+        .shows(&["Failed. 1 without regressions; 0 regressed; 0 compared; 1 new; 7 failed; "]);
     assert_eq!(binary.left(), [""; 0]);
 }
 
@@ -157,7 +157,7 @@ fn ends_are_expected_or_explained() {
         "`binary::group::panics` ended with exit code 101 (of a Rust program: it panicked), but was \
          to end with exit code 0\n",
     ]);
-    ended.shows(&["Failed. 0 without regressions; 0 regressed; 6 failed; "]);
+    ended.shows(&["Failed. 0 without regressions; 0 regressed; 0 compared; 6 failed; "]);
 }
 
 #[test]

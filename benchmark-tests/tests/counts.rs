@@ -53,7 +53,7 @@ counts::exact::rounds long:12345
   Total read+write:    [..]|N/A                  (*********)
   Estimated Cycles:    [..]|N/A                  (*********)
 
-Iai-Callgrind result: Ok. 3 without regressions; 0 regressed; 8 filtered; 3 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 3 without regressions; 0 regressed; 0 compared; 3 new; 8 filtered; 3 benchmarks finished in [..]s
 
 "#]]
     );
@@ -83,7 +83,7 @@ counts::exact::rounds long:12345
   Total read+write:    [..]|[..] (No change)
   Estimated Cycles:    [..]|[..] (No change)
 
-Iai-Callgrind result: Ok. 3 without regressions; 0 regressed; 8 filtered; 3 benchmarks finished in [..]s
+Iai-Callgrind result: Ok. 3 without regressions; 0 regressed; 3 compared; 8 filtered; 3 benchmarks finished in [..]s
 
 "#]]
     );

@@ -28,7 +28,7 @@ endings::group::ends ending()
 endings::group::after
 ...
 
-Iai-Callgrind result: Failed. 2 without regressions; 0 regressed; 1 failed; 2 benchmarks finished in [..]s
+Iai-Callgrind result: Failed. 2 without regressions; 0 regressed; 2 compared; 1 failed; 2 benchmarks finished in [..]s
 
 "#]]
     );

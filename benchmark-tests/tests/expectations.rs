@@ -22,7 +22,7 @@ fn counted_loops_grow_as_they_are_written() {
         "2.00*n^2, R2 ",
         "), and not n log n\n",
         "\nRegressions:\n\n  expectations::growth::quadratic sizes_2:\n    Callgrind: Instructions of sizes grow like n^2 (~",
-        "Iai-Callgrind result: Regressed. 2 without regressions; 1 regressed; ",
+        "Iai-Callgrind result: Regressed. 2 without regressions; 1 regressed; 0 compared; 3 new; ",
     ]);
 }
 
@@ -39,7 +39,7 @@ fn code_that_stops_early_has_other_counts_and_the_line_is_named() {
         " of right (-",
         place,
         "\nRegressions:\n\n  expectations::equal::early wrong:\n    Callgrind: Instructions (",
-        "Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; ",
+        "Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 0 compared; 2 new; ",
     ]);
     // One case alone is compared with nothing.
     run(&home, "early::wrong").code(0);

@@ -212,7 +212,7 @@ fn an_automatic_install_is_used_again() {
         .code(0)
         // Standard output belongs to results.
         .without("nothing")
-        .shows(&["Iai-Callgrind result: Ok. 3"]);
+        .shows(&["Iai-Callgrind result: First results. 3"]);
     assert!(first.stdout.starts_with("endings::"), "{first}");
     assert_data_eq!(
         first.stderr,

@@ -45,7 +45,7 @@ fn forks_need_a_quarter_of_the_time() {
                 "{number} with {arguments:?}: {time:?}, {:?} wall",
                 start.elapsed()
             );
-            ended.shows(&[&format!("Ok. {number} without regressions")]);
+            ended.shows(&[&format!("First results. {number} without regressions")]);
             // Each round of a loop is worth the same.
             let count = |n| home.count(&format!("fork_many::group::many_0::n_{n}"), "Ir");
             let round = count(51) - count(50);

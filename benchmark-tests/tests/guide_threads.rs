@@ -104,7 +104,7 @@ lib_bench_threads::my_group::bench_threads two_threads:2
   Total read+write:    [..]|N/A                  (*********)
   Estimated Cycles:    [..]|N/A                  (*********)
 
-Iai-Callgrind result: Ok. 1 without regressions; 0 regressed; 7 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 1 without regressions; 0 regressed; 0 compared; 1 new; 7 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );

@@ -75,14 +75,14 @@ fn without_its_setup_no_benchmark_of_a_group_runs() {
             "error: setup of `with_hooks` panicked\n",
             "  | group setup prints this\n",
         ])
-        .shows(&["Failed. 1 without regressions; 0 regressed; 2 failed; "]);
+        .shows(&["Failed. 1 without regressions; 0 regressed; 0 compared; 1 new; 2 failed; "]);
 }
 
 #[test]
 fn without_the_setup_of_the_file_nothing_runs() {
     check("main setup", 1, &["main setup"])
         .says(&["error: setup of `main!` panicked\n"])
-        .shows(&["Failed. 0 without regressions; 0 regressed; 3 failed; "]);
+        .shows(&["Failed. 0 without regressions; 0 regressed; 0 compared; 3 failed; "]);
 }
 
 #[test]

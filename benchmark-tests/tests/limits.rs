@@ -31,7 +31,7 @@ Regressions:
   limits::soft::works:
     Callgrind: Instructions ([..] -> [..]): +[..]% exceeds limit of +5.00000%
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 5 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 compared; 5 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );
@@ -125,7 +125,7 @@ limits::by_id::twice one:work()
   Instructions:        [..]|[..] (-[..]%) [-[..]x]
 ...
 
-Iai-Callgrind result: Ok. 3 without regressions; 0 regressed; 3 filtered; 3 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 3 without regressions; 0 regressed; 0 compared; 3 new; 3 filtered; 3 benchmarks finished in [..]s
 
 "#]]
     );

@@ -144,7 +144,7 @@ fn quiet_shows_what_went_wrong_and_the_end() {
         ended.stdout,
         str![[r#"
 
-Iai-Callgrind result: Ok. 1 without regressions; 0 regressed; 10 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 1 without regressions; 0 regressed; 0 compared; 1 new; 10 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );
@@ -158,7 +158,7 @@ Regressions:
   counts::exact::nops_1000:
     Callgrind: Instructions ([..]): [..] exceeds limit of 1 by [..]
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 10 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 compared; 10 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );

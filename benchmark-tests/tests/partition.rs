@@ -60,7 +60,7 @@ fn what_is_listed_is_measured_and_tested() {
     let all = listed(&[]).len();
     let [selected, filtered] = [names.len(), all - names.len()];
     ended.shows(&[&format!(
-        "Ok. {selected} without regressions; 0 regressed; {filtered} filtered; {selected} benchmarks"
+        "First results. {selected} without regressions; 0 regressed; 0 compared; {selected} new; {filtered} filtered; {selected} benchmarks"
     )]);
     for name in &names {
         let name = name.strip_suffix(": benchmark").unwrap();
@@ -121,7 +121,7 @@ fn an_empty_part_is_said_out_loud() {
     let ended = bench.arg("--partition=count:1/2").run().code(0);
     ended
         .says(&["warning: no benchmark is in this part, `--partition` left out all\n"])
-        .shows(&["Nothing ran. 0 without regressions; 0 regressed; 11 filtered; 0 benchmarks"]);
+        .shows(&["Nothing ran. 0 without regressions; 0 regressed; 0 compared; 11 filtered; 0 benchmarks"]);
     // Whoever puts the parts together sees that this one is not missing.
     let records = home.records("counts");
     let partition = serde_json::json!({"kind": "count", "part": 1, "parts": 2});

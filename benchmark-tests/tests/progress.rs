@@ -79,7 +79,11 @@ fn it_says_what_runs_and_is_gone_at_the_end() {
     let in_pipes = bench("counts", &home).arg("nops").run().code(0).quiet();
     assert_eq!(counted(&shown.screen), counted(&in_pipes.stdout));
     assert_eq!(counted(&shown.screen).len(), 6);
-    assert!(shown.screen.contains("Ok. 3 new, "), "{}", shown.screen);
+    assert!(
+        shown.screen.contains("First results. 0 compared, 3 new"),
+        "{}",
+        shown.screen
+    );
 }
 
 #[test]

@@ -67,7 +67,10 @@ fn a_thread_that_is_left_does_not_hold_the_end() {
     let valgrind = &valgrinds::all()[0];
     let home = Home::new();
     let ended = bench(&home, valgrind, "leaves_a_thread_with_stdout").arg("--timeout=60s");
-    ended.run().code(0).shows(&["Ok. 1 without regressions"]);
+    ended
+        .run()
+        .code(0)
+        .shows(&["First results. 1 without regressions"]);
 }
 
 /// A server has records of 32 threads at least; one with more gets another server, and all count the same.
@@ -78,7 +81,9 @@ fn more_threads_than_a_server_has_records_of() {
             let home = Home::new();
             let bench = bench(&home, valgrind, "crowded").args(arguments);
             let ended = bench.run().code(0);
-            ended.shows(&["Ok. 2 without regressions"]).without("lost");
+            ended
+                .shows(&["First results. 2 without regressions"])
+                .without("lost");
             ["few", "many"].map(|id| {
                 let path = format!("quick_end::group::crowded::{id}");
                 let summary = home.profile(&path, "callgrind");

@@ -25,7 +25,7 @@ warning: no benchmark matches `nobs_1000`
         ended.stdout,
         str![[r#"
 
-Iai-Callgrind result: Nothing ran. 0 without regressions; 0 regressed; 11 filtered; 0 benchmarks finished in [..]s
+Iai-Callgrind result: Nothing ran. 0 without regressions; 0 regressed; 0 compared; 11 filtered; 0 benchmarks finished in [..]s
 
 "#]]
     );

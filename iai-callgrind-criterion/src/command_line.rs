@@ -27,7 +27,7 @@ enum Effect {
 
 const OPTIONS: &[(&str, Effect)] = &[
     ("--baseline", Effect::Same("--baseline")),
-    ("--baseline-lenient", Effect::Same("--baseline")),
+    ("--baseline-lenient", Effect::Same("--baseline-lenient")),
     ("--color", Effect::Same("--color")),
     ("--confidence-level", Effect::NoneWithValue),
     ("--discard-baseline", Effect::None),
@@ -211,7 +211,7 @@ mod tests {
         check("--save-baseline main x", "--save-baseline=main x", &[]);
         check("-s main -b=old", "--save-baseline=main --baseline=old", &[]);
         check("-bold --color never", "--baseline=old --color=never", &[]);
-        check("--baseline-lenient a", "--baseline=a", &[]);
+        check("--baseline-lenient a", "--baseline-lenient=a", &[]);
         check(
             "--load-baseline a --baseline b",
             "--load-baseline=a --baseline=b",

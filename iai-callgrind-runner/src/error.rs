@@ -157,6 +157,16 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
+    /// A baseline that a bench file has no result of.
+    #[error("there is no baseline `{name}` of `{bench_file}`: no benchmark of this file has a result in it{hints}")]
+    UnknownBaseline {
+        /// The name that was given.
+        name: String,
+        /// The package and the bench file.
+        bench_file: String,
+        /// The names that exist, and what to do next: a line each.
+        hints: String,
+    },
     /// A baseline for `--load-baseline` without a result.
     #[error(
         "the baseline `{name}` has no result of {tool} in `{}`\n  \
@@ -227,7 +237,7 @@ impl Error {
     /// Exit code of a run that this error ends.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Setting { .. } => Exit::Usage,
+            Self::Setting { .. } | Self::UnknownBaseline { .. } => Exit::Usage,
             _ => Exit::Error,
         }
     }

@@ -12,7 +12,8 @@ pub enum Exit {
     Error = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// The circumstances of two sides differ, so that nothing is judged (`compare --require-comparable`).
+    /// Not everything was compared: benchmarks of the old side are missing, or the circumstances of two sides differ, so
+    /// that nothing is judged (`compare --require-comparable`).
     NotComparable = 4,
 }
 

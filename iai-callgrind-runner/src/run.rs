@@ -12,6 +12,7 @@ use iai_callgrind::protocol::Suite;
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::{Ended, Exit};
+use crate::gone_benchmarks::report_gone;
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
@@ -27,6 +28,7 @@ use crate::summary::{
 };
 use crate::system;
 use crate::timings::TimedParts;
+use crate::unknown_baseline;
 use crate::verify;
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
@@ -47,6 +49,11 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
+    let mut gone = Exit::Ok;
+    if !plan.is_empty() {
+        unknown_baseline::check(&store, &settings.baseline)?;
+        gone = report_gone(&suite, settings, &store, report)?;
+    }
     keep_records(&store, &suite, plan, settings, report)?;
     if plan.is_empty() {
         let outcome = nothing_runs(&suite, plan, settings, words, report);
@@ -78,6 +85,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     };
     // A signal ends the run, whatever outcome the killed benchmark has.
     let outcome = processes.check().and(outcome);
+    let outcome = outcome.map(|exit| exit.and(gone));
     // The history is read in its place.
     drop(owned_plan);
     ended(outcome, settings, report)

@@ -7,11 +7,12 @@ use clap::{Arg, CommandFactory};
 use iai_callgrind_runner::cli::{Args, CommandLine};
 
 /// Chapters that say more about an option of a run.
-const MORE: [(&str, &str); 41] = [
+const MORE: [(&str, &str); 42] = [
     ("--partition", "many-machines.md"),
     ("--timings", "many-machines.md#run-a-part"),
     ("--save-baseline", "two-commits.md"),
     ("--baseline", "two-commits.md"),
+    ("--baseline-lenient", "two-commits.md"),
     ("--load-baseline", "two-commits.md"),
     ("--fork", "tools.md#what-all-tools-have"),
     (

@@ -84,8 +84,10 @@ fn records(
         let of_file = &all[file * 125..(file + 1) * 125];
         let taken = of_file.iter().enumerate();
         let taken = taken.filter(|(number, counted)| takes(file * 125 + *number, &counted.path));
-        text.extend(taken.map(|(_, counted)| facts.benchmark(counted)));
-        text += &facts.run("exp1", &format!("file_{file}"), 125, partition.clone());
+        let taken: Vec<String> = taken.map(|(_, counted)| facts.benchmark(counted)).collect();
+        text += &taken.concat();
+        let counts = [taken.len(), of_file.len()];
+        text += &facts.run("exp1", &format!("file_{file}"), counts, partition.clone());
     }
     text
 }

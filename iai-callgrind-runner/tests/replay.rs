@@ -34,7 +34,7 @@ bench::kernels::works work()
   Total read+write:                    2002|N/A                  (*********)
   Estimated Cycles:                    2036|N/A                  (*********)
 
-Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 2 without regressions; 0 regressed; 0 compared; 2 new; 2 benchmarks finished in [..]s
 
 "#]]
     );
@@ -76,7 +76,7 @@ bench::kernels::works work()
   Total read+write:                    2002|2002                 (No change)
   Estimated Cycles:                    2036|2036                 (No change)
 
-Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in [..]s
+Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 compared; 2 benchmarks finished in [..]s
 
 "#]]
     );
@@ -309,7 +309,7 @@ Regressions:
   bench::kernels::works:
     Callgrind: Instructions (2001 -> 3001): +49.9750% exceeds limit of +5.00000%
 
-Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 2 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 2 compared; 2 benchmarks finished in [..]s
 
 "#]]
     );
@@ -334,7 +334,7 @@ bench::kernels::sort reversed:(0..500_u32).rev().collect()
   Estimated Cycles:                    6848|N/A                  (*********)
 bench::kernels::works work()
 
-Iai-Callgrind result: Failed. 1 without regressions; 0 regressed; 1 failed; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Failed. 1 without regressions; 0 regressed; 0 compared; 1 new; 1 failed; 1 benchmarks finished in [..]s
 
 "#]]
     );

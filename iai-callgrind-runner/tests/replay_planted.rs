@@ -251,7 +251,7 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     assert!(
         shown
             .out
-            .contains("Failed. 1 without regressions; 0 regressed; 1 failed;"),
+            .contains("Failed. 1 without regressions; 0 regressed; 0 compared; 1 new; 1 failed;"),
         "{}",
         shown.out
     );

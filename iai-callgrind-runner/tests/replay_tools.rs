@@ -89,7 +89,7 @@ bench::kernels::works work()
   Errors:                                 0|N/A                  (*********)
   Contexts:                               0|N/A                  (*********)
 
-Iai-Callgrind result: Ok. 1 without regressions; 0 regressed; 1 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: First results. 1 without regressions; 0 regressed; 0 compared; 1 new; 1 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );
@@ -122,7 +122,7 @@ bench::kernels::works work()
   Suppressed Errors:                      0|N/A                  (*********)
   Suppressed Contexts:                    0|N/A                  (*********)
 
-Iai-Callgrind result: Failed. 0 without regressions; 0 regressed; 1 failed; 1 filtered; 0 benchmarks finished in [..]s
+Iai-Callgrind result: Failed. 0 without regressions; 0 regressed; 0 compared; 1 failed; 1 filtered; 0 benchmarks finished in [..]s
 
 "#]]
     );
@@ -353,7 +353,7 @@ Regressions:
   bench::kernels::sort reversed:
     Callgrind: Instructions (4717): 4717 exceeds limit of 10 by 4707
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 new; 1 benchmarks finished in [..]s
 
 "#]]
     );

@@ -120,6 +120,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         not_judged: Vec::new(),
         repeated: None,
         unmet: Vec::new(),
+        not_compared: false,
         explanation: None,
         heap_sites: None,
         notes: vec![],
@@ -192,7 +193,7 @@ Regressions:
   i_lib::cmp::bench_a first:
     DHAT: Total bytes (4 -> 8): +100.000% exceeds limit of +10.0000%
 
-Iai-Callgrind result: Nothing ran. 0 without regressions; 0 regressed; 0 benchmarks finished in 0.00000s
+Iai-Callgrind result: Nothing ran. 0 without regressions; 0 regressed; 0 compared; 0 benchmarks finished in 0.00000s
 "
     );
     assert_eq!(err.text(), "");
@@ -240,7 +241,7 @@ i_lib::cmp::bench_b first:setup(1)
   Total read+write:                    1125|525                  (+114.286%) [+2.14286x]
   Estimated Cycles:                    1193|593                  (+101.180%) [+2.01180x]
 
-Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in 2.96472s
+Iai-Callgrind result: Nothing compared. 2 without regressions; 0 regressed; 0 compared; 2 benchmarks finished in 2.96472s
 "
     );
     assert_eq!(err.text(), "");
@@ -281,7 +282,7 @@ Regressions:
     Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%
     Callgrind: Instructions (1365): 1365 exceeds limit of 800 by 565
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmarks finished in 2.24183s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 benchmarks finished in 2.24183s
 "
     );
     assert_eq!(

@@ -41,10 +41,11 @@ fn record(package: &str, name: &str, instructions: u64) -> Value {
     })
 }
 
-fn run(package: &str) -> Value {
+/// The record of a run that measured so many benchmarks.
+fn run(package: &str, benchmarks: usize) -> Value {
     json!({
         "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
-        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "counts": {"ok": benchmarks, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
         "source": {"commit": "3e3457e0d1", "committed_at": "2026-11-20T10:11:12Z", "branch": "main"},
         "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": package, "file": "app",
         "baselines": {}, "system": {"runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "cpu_features": []},
@@ -54,9 +55,9 @@ fn run(package: &str) -> Value {
 
 /// A package with benchmarks of these instructions.
 fn package(name: &str, counts: &[(&str, u64)]) -> String {
-    let counts = counts.iter();
-    let records = counts.map(|(benchmark, count)| record(name, benchmark, *count));
-    lines(records.chain([run(name)]))
+    let records = counts.iter();
+    let records = records.map(|(benchmark, count)| record(name, benchmark, *count));
+    lines(records.chain([run(name, counts.len())]))
 }
 
 fn lines(records: impl IntoIterator<Item = Value>) -> String {
@@ -269,7 +270,7 @@ Gone (1)
   exp1 app::g::gone   Instructions           7
 1 unchanged
 
-Iai-Callgrind result: Regressed. 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
+Iai-Callgrind result: Regressed. 3 compared; 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
   hint: wanted? `iai-callgrind-runner accept old.jsonl new`
 ",
     );
@@ -290,14 +291,15 @@ limits: Instructions +10%
 Changed within limits (1)
   exp1 app::g::json  Instructions       15005       16387   +9.21026%
 
-Iai-Callgrind result: Ok. 0 regressed; 0 improved; 1 changed; 0 unchanged
+Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
 ",
     );
+    // A regression goes before what is gone.
     assert_eq!(
         folder
             .run(&["compare", "new", "old.jsonl", "--strict"])
             .code,
-        1
+        3
     );
 }
 
@@ -352,7 +354,7 @@ fn the_home_has_the_last_results_and_baselines() {
 /// A home whose last run compared with another one.
 fn compared_home() -> Folder {
     let first = record("exp1", "first", 7);
-    let new = lines([record("exp1", "json", 16387), first, run("exp1")]);
+    let new = lines([record("exp1", "json", 16387), first, run("exp1", 2)]);
     let old = lines([record("exp1", "json", 15005)]);
     Folder::with(&[
         ("home/exp1/app/results.jsonl", &new),
@@ -582,13 +584,58 @@ fn a_closed_stdout_does_not_change_the_verdict() {
 }
 
 #[test]
+fn a_benchmark_that_is_gone_ends_with_4_unless_it_may_be_missing() {
+    let old = package("exp1", &[("json", 100), ("gone", 7)]);
+    let new = package("exp1", &[("json", 100)]);
+    let folder = Folder::with(&[("old.jsonl", &old), ("new.jsonl", &new)]);
+    let compare = |more: &[&str]| {
+        let ran = folder.run(&[&["compare", "old.jsonl", "new.jsonl"], more].concat());
+        let last = ran.out.split("Iai-Callgrind result: ").nth(1).unwrap();
+        (
+            ran.code,
+            last.lines().map(str::to_owned).collect::<Vec<_>>(),
+        )
+    };
+    let counts = "1 compared; 0 regressed; 0 improved; 0 changed; 1 unchanged; 1 gone";
+    let hint = "  hint: were they removed? `--allow-missing` goes without them";
+    let incomplete = [format!("Incomplete. {counts}"), hint.to_owned()];
+    assert_eq!(compare(&[]), (4, incomplete.to_vec()));
+    assert_eq!(compare(&["--strict"]), (4, incomplete.to_vec()));
+    assert_eq!(
+        compare(&["--allow-missing"]),
+        (0, vec![format!("Ok. {counts}")])
+    );
+    assert_eq!(compare(&["--only=json"]).0, 0);
+    // A run with a filter was not to measure the others.
+    let mut filtered = run("exp1", 1);
+    filtered["filters"] = json!(["json"]);
+    let filtered = lines([record("exp1", "json", 100), filtered]);
+    fs::write(folder.path().join("new.jsonl"), filtered).unwrap();
+    let not_run = counts.replace("gone", "not run");
+    assert_eq!(compare(&[]), (0, vec![format!("Ok. {not_run}")]));
+    // Nothing in common.
+    let other = package("exp1", &[("other", 100)]);
+    fs::write(folder.path().join("new.jsonl"), other).unwrap();
+    assert_eq!(compare(&[]).0, 4);
+    assert!(compare(&["--allow-missing"]).1[0].starts_with("First results. 0 compared; "));
+    // A report alone compares nothing.
+    let report = folder.run(&["report", "new.jsonl"]);
+    assert_eq!(report.code, 0);
+    assert!(
+        report.out.contains("result: First results. 0 compared; "),
+        "{}",
+        report.out
+    );
+}
+
+#[test]
 fn comparable_circumstances_can_be_required() {
     let mut other = record("exp1", "json", 16387);
     other["system"]["rustc"] = json!("1.96.0");
     let folder = two_sides();
     fs::write(
         folder.path().join("other.jsonl"),
-        lines([other, run("exp1")]),
+        lines([other, run("exp1", 1)]),
     )
     .unwrap();
     let words = ["compare", "old.jsonl", "other.jsonl", "--only=json"];
@@ -605,7 +652,7 @@ limits: Instructions +5%
 Not judged (1)
   exp1 app::g::json  Instructions       15005       16387   +9.21026%  > +5%
 
-Iai-Callgrind result: Ok. 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
+Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
 ",
     );
     let ran = folder.run(&[&words[..], &["--require-comparable"]].concat());
@@ -663,8 +710,8 @@ fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files()
         record("a", "y", 3),
         record("b", "a", 2),
         record("b", "x", 1),
-        run("a"),
-        run("b"),
+        run("a", 1),
+        run("b", 2),
     ];
     assert_eq!(merged, lines(expected));
     assert_eq!(merge(&["2.jsonl", "1.jsonl"], "-"), merged);
@@ -689,7 +736,7 @@ fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files()
 #[test]
 fn a_side_that_is_not_whole_is_not_merged() {
     let half = |part| {
-        let mut run = run("exp1");
+        let mut run = run("exp1", 1);
         run["partition"] = json!({"kind": "hash", "part": part, "parts": 2});
         lines([record("exp1", &format!("b{part}"), 5), run])
     };
@@ -724,7 +771,7 @@ fn hostile_names_are_data_in_every_format() {
     hostile["source"]["branch"] = json!(HOSTILE);
     let mut old = hostile.clone();
     old["profiles"][0]["metrics"][0]["new"] = json!(15005);
-    let sides = [old, hostile].map(|side| lines([side, run("exp1")]));
+    let sides = [old, hostile].map(|side| lines([side, run("exp1", 1)]));
     let folder = Folder::with(&[("old.jsonl", &sides[0]), ("new.jsonl", &sides[1])]);
     let of = |format| folder.run(&["compare", "old.jsonl", "new.jsonl", "--format", format]);
     for format in [

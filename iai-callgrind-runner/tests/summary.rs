@@ -31,6 +31,7 @@ fn profile() -> Profile {
         not_judged: Vec::new(),
         repeated: None,
         unmet: Vec::new(),
+        not_compared: false,
         details: vec![],
         explanation: None,
         heap_sites: None,

@@ -89,7 +89,7 @@
 //!   Instructions:                135,911   (new)
 //!   Estimated Cycles:            194,252   (new)
 //!
-//! Iai-Callgrind result: Ok. 2 new; 2 benchmarks in 0.97 s
+//! Iai-Callgrind result: First results. 0 compared, 2 new; 2 benchmarks in 0.97 s
 //! ```
 //!
 //! A second run shows `(no change)` everywhere. On a machine without Valgrind, `cargo test --benches` runs each

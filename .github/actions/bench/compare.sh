@@ -12,6 +12,9 @@ fi
 if [ "$INPUT_STRICT" = true ]; then
     options+=(--strict)
 fi
+if [ "$INPUT_ALLOW_MISSING" = true ]; then
+    options+=(--allow-missing)
+fi
 
 # Measures the base with its own runner and its own home. The directory of cargo's builds is the same: the dependencies
 # are built already.
@@ -77,18 +80,20 @@ if [ -z "$old" ]; then
     "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
 else
     # Whether both sides can be compared is known before anything is reported.
-    "$runner" compare "${options[@]}" --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
+    "$runner" compare "${options[@]}" --allow-missing --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
     if [ "$code" -eq 4 ] && [ "$old" = "$base" ] && [ -n "$BASE_COMMIT" ]; then
         measure_base || without_base
     fi
     code=0
-    "$runner" compare "${options[@]}" --format=github "--export=markdown=$report" "$old" "$new" || code=$?
+    "$runner" compare "${options[@]}" --format=github "--export=markdown=$report" \
+        "--export=json=$state/comparison.json" "$old" "$new" || code=$?
 fi
 
 case $code in
     0) output verdict ok ;;
     3) output verdict regressed ;;
-    4) output verdict not-comparable ;;
+    # `incomplete` or `not_comparable`.
+    4) output verdict "$(jq -r .outcome "$state/comparison.json" | tr _ -)" ;;
     *) output verdict failed ;;
 esac
 exit "$code"

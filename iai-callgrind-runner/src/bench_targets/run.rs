@@ -136,6 +136,7 @@ impl EndedRuns {
             Some(0) => Exit::Ok,
             Some(2) => Exit::Usage,
             Some(3) => Exit::Regression,
+            Some(4) => Exit::NotComparable,
             _ => Exit::Error,
         });
         exits.fold(lost, Exit::and)

@@ -188,6 +188,7 @@ Exit codes:
   1  an error: a benchmark failed, a file cannot be written, …
   2  a mistake on the command line or in a variable
   3  a regression: a limit is exceeded
+  4  incomplete (with `--strict`): the old results have benchmarks that are gone
 
 Options with more words, errors and their cures: https://iai-callgrind.github.io/iai-callgrind/options.html";
 
@@ -200,7 +201,7 @@ Options with more words, errors and their cures: https://iai-callgrind.github.io
     no_binary_name = true,
     args_override_self = true,
     about = "Run benchmarks under Valgrind and compare them with the last run",
-    after_help = "Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression",
+    after_help = "Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression, 4 incomplete",
     after_long_help = AFTER_LONG_HELP,
     mut_args = finished
 )]

@@ -2,6 +2,9 @@
 
 use clap::Args;
 
+/// The options that name the results to compare with, of which at most one is given.
+const COMPARED: &str = "compared_baseline";
+
 /// Which results are kept under a name, and compared with.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Baselines")]
@@ -21,28 +24,43 @@ pub struct BaselineOptions {
 
     /// Compare with results that were kept under a name
     ///
-    /// Compare with the results that were kept under this name, instead of the last run. Without a
-    /// name: `default` [default: the last run]
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = name,
-        num_args = 0..=1,
-        default_missing_value = "default"
-    )]
-    pub baseline: Option<String>,
-
-    /// Run nothing, compare kept results with `--baseline`
-    ///
-    /// Run nothing, compare the results that were kept under this name with those of `--baseline`,
-    /// which has to be given as well. Without a name: `default` [default: none]
+    /// Compare with the results that were kept under this name, instead of the last run. It is an error
+    /// if a bench file has no result under this name. Without a name: `default` [default: the last run]
     #[arg(
         long,
         value_name = "NAME",
         value_parser = name,
         num_args = 0..=1,
         default_missing_value = "default",
-        requires = "baseline",
+        group = COMPARED
+    )]
+    pub baseline: Option<String>,
+
+    /// Like `--baseline`, and a missing baseline is no error
+    ///
+    /// Like `--baseline`, but a bench file without any result under this name runs as well, and its
+    /// benchmarks are not compared. Without a name: `default` [default: the last run]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = name,
+        num_args = 0..=1,
+        default_missing_value = "default",
+        group = COMPARED
+    )]
+    pub baseline_lenient: Option<String>,
+
+    /// Run nothing, compare kept results with `--baseline`
+    ///
+    /// Run nothing, compare the results that were kept under this name with those of `--baseline` or
+    /// `--baseline-lenient`, one of which has to be given as well. Without a name: `default` [default: none]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = name,
+        num_args = 0..=1,
+        default_missing_value = "default",
+        requires = COMPARED,
         conflicts_with = "save_baseline"
     )]
     pub load_baseline: Option<String>,

@@ -45,7 +45,8 @@ pub struct MetricOptions {
     ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
     /// compare with in a baseline, a metric that has a limit. So is a result to compare with that was
-    /// made under other circumstances [default: no]
+    /// made under other circumstances. Benchmarks of the old results that the suite no longer has end
+    /// with exit code 4 [default: no]
     #[arg(long)]
     pub strict: Option<bool>,
 }

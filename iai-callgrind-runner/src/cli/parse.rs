@@ -259,7 +259,13 @@ mod tests {
         fails(
             "",
             &[load],
-            "the following required arguments were not provided:\n  --baseline",
+            "the following required arguments were not provided:\n  <--baseline [<NAME>]|--baseline-lenient",
+        );
+        assert!(parse("--baseline-lenient=b", &[load]).is_ok());
+        fails(
+            "--baseline-lenient=b",
+            &[("BASELINE", "a")],
+            "the argument '--baseline [<NAME>]' of 'IAI_CALLGRIND_BASELINE' cannot be used with '--baseline-lenient",
         );
         fails(
             "--save-baseline=c --baseline=b",

@@ -20,8 +20,8 @@ const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
 this project. Without any they are the last results of this project.
 
-Exit codes: 0 all is well, 1 a failure or results that are not whole, 2 a wrong command line, 3 a regression, 4 not \
-comparable (only with `--require-comparable`)";
+Exit codes: 0 all is well, 1 a failure or results that are not whole, 2 a wrong command line, 3 a regression, 4 \
+incomplete (benchmarks of OLD are gone, without `--allow-missing`) or not comparable (only with `--require-comparable`)";
 
 /// Arguments of `compare`.
 #[derive(Debug, Default, Args)]
@@ -71,7 +71,8 @@ pub struct ReadOptions {
     /// Benchmarks to look at, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER")]
     pub only: Vec<String>,
-    /// Go without parts that are missing, and without the rest of killed runs
+    /// Go without parts and records that are missing, without the rest of killed runs, and without benchmarks that are
+    /// gone
     #[arg(long)]
     pub allow_missing: bool,
     /// Directory of this project's results [default: `iai` in the target directory]
@@ -117,7 +118,7 @@ pub struct JudgingOptions {
     /// Results of earlier commits for the history of `html`; may be given several times
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
-    /// Benchmarks that are gone, changes that are not judged, no limits and several commits are errors
+    /// Changes that are not judged, no limits and several commits are errors
     #[arg(long)]
     pub strict: bool,
     /// Exit with 4 instead of going without a judgement if circumstances differ

@@ -254,6 +254,7 @@ pub(super) fn comparison_options(options: &JudgementOptions) -> ComparisonOption
         limits: options.limits(),
         perf_limits: options.perf_limits.clone(),
         floor: options.floor,
+        allows_missing: options.read.allow_missing,
         ..ComparisonOptions::default()
     }
 }

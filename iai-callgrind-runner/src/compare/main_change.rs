@@ -17,6 +17,8 @@ pub(crate) struct MainChange {
 pub(crate) enum MainChangeKind {
     /// There is no old result.
     New,
+    /// There is an old result, or one was asked for, and nothing was compared with.
+    NotCompared,
     Same,
     /// Something changed, which says nothing about the code.
     Noise,
@@ -30,7 +32,10 @@ impl ToolResult {
     pub(crate) fn main_change(&self) -> MainChange {
         let total = &self.total;
         if total.rows.iter().all(|row| row.old.is_none()) {
-            return MainChange::without_row(MainChangeKind::New);
+            return MainChange::without_row(match self.not_compared {
+                true => MainChangeKind::NotCompared,
+                false => MainChangeKind::New,
+            });
         }
         let per_unit = total.other_amount().map(|amount| amount.kind);
         let decides = |row: &&ComparisonRow| per_unit.is_none_or(|kind| kind == row.kind);

@@ -34,6 +34,8 @@ pub struct ToolResult {
     pub total: MetricsComparison,
     /// The words of the tool about the errors that it found.
     pub details: Vec<String>,
+    /// There is an old result, or a baseline was asked for, and nothing was compared with.
+    pub not_compared: bool,
     /// Limits that were exceeded.
     pub regressions: Vec<ExceededLimit>,
     /// Soft limits that are exceeded and were not judged, since what the results depend on differs.

@@ -52,6 +52,8 @@ pub enum ComparisonOutcome {
     Regressed,
     /// A benchmark failed, or something that `--strict` asks for is missing.
     Failed,
+    /// The old side has benchmarks or metrics that the new side lacks, although it was to measure them.
+    Incomplete,
     /// The circumstances of both sides differ, so that changes cannot be judged; only with `--require-comparable`.
     NotComparable,
 }
@@ -130,6 +132,9 @@ pub struct SideDifference {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "each field is the class of its name")]
 pub struct RowCounts {
+    /// Rows with a value on both sides, whatever their class.
+    #[serde(default)]
+    pub compared: u64,
     pub failed: u64,
     pub regressed: u64,
     pub improved: u64,
@@ -138,6 +143,8 @@ pub struct RowCounts {
     pub not_deterministic: u64,
     pub changed: u64,
     pub new: u64,
+    #[serde(default)]
+    pub not_compared: u64,
     pub gone: u64,
     pub not_run: u64,
     pub same: u64,

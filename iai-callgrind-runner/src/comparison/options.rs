@@ -20,7 +20,9 @@ pub struct ComparisonOptions {
     pub floor: u64,
     /// Further metrics that are listed and not judged.
     pub metrics: Vec<MetricKind>,
-    /// Benchmarks that are gone, changes that could not be judged, no limits, and several commits are errors.
+    /// The new side may lack benchmarks and metrics that the old side has.
+    pub allows_missing: bool,
+    /// Changes that could not be judged, no limits, and several commits are errors.
     pub strict: bool,
     /// Nothing is judged if a judgement would have to be withheld.
     pub requires_comparable: bool,

@@ -123,6 +123,9 @@ impl RowMaker<'_> {
                     ..pair
                 };
                 let mut made = self.row(pair, &of_pair, *row, &comparison);
+                if is_other && made.row.class == RowClass::New {
+                    made.row.class = RowClass::NotCompared;
+                }
                 if let (Some(input), Some(named)) = (&input, pair.named()) {
                     let note = input.note(&named.function, "the old side");
                     made.row.remarks.push(note);

@@ -283,7 +283,7 @@ fn side(commit: &str, branch: &str, input: &str, benchmarks: u64) -> ReportSide 
 fn count(report: &mut ComparisonReport) {
     let mut counts = RowCounts::default();
     for row in &report.rows {
-        counts.add(row.class);
+        counts.add(row);
     }
     report.counts = counts;
 }

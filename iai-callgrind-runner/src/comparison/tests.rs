@@ -49,9 +49,13 @@ fn profile(tool: &str, metrics: &[(&str, u64)]) -> Value {
 }
 
 fn side_of(records: &[Value]) -> ResultSide {
+    let benchmarks = records
+        .iter()
+        .filter(|record| record["type"] == "benchmark")
+        .count();
     let run = json!({
         "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
-        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "counts": {"ok": benchmarks, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
         "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": "exp1", "file": "app",
         "baselines": {}, "system": records.first().map_or(Value::Null, |first| first["system"].clone()),
         "warnings": [], "errors": [],
@@ -615,16 +619,14 @@ fn strict_and_comparable_are_exit_codes() {
         let options = ComparisonOptions {
             strict,
             requires_comparable,
+            allows_missing: true,
             ..ComparisonOptions::default()
         };
         compared(&old, std::slice::from_ref(&new), &options)
     };
     assert_eq!(check(false, false).exit_code, 0);
     let strict = check(true, false);
-    let expected = [
-        "2 gone (`--strict`)",
-        "1 not judged, since circumstances differ (`--strict`)",
-    ];
+    let expected = ["1 not judged, since circumstances differ (`--strict`)"];
     assert_eq!(
         (strict.errors, strict.exit_code),
         (expected.map(str::to_owned).to_vec(), 1)
@@ -646,6 +648,68 @@ fn strict_and_comparable_are_exit_codes() {
     assert_eq!(
         difference.meaning,
         "instructions, cache events and cycles are not judged"
+    );
+}
+
+#[test]
+fn a_benchmark_that_is_gone_leaves_the_comparison_incomplete() {
+    let old = [benchmark("a"), benchmark("b")];
+    let check = |new: &[Value], allows_missing| {
+        let options = ComparisonOptions {
+            allows_missing,
+            ..ComparisonOptions::default()
+        };
+        let report = compared(&old, new, &options);
+        (report.outcome, report.exit_code, report.counts.gone)
+    };
+    let incomplete = (ComparisonOutcome::Incomplete, 4, 2);
+    assert_eq!(check(&old[..1], false), incomplete);
+    assert_eq!(check(&old[..1], true), (ComparisonOutcome::Ok, 0, 2));
+    assert_eq!(check(&old, false), (ComparisonOutcome::Ok, 0, 0));
+    // A metric with a limit, and so a result of a tool.
+    let mut new = benchmark("b");
+    let metrics = new["profiles"][0]["metrics"].as_array_mut().unwrap();
+    metrics.retain(|metric| metric["kind"] != "EstimatedCycles");
+    let counts = check(&[benchmark("a"), new], false);
+    assert_eq!(counts, (ComparisonOutcome::Incomplete, 4, 1));
+    // A regression is worse.
+    let mut regressed = benchmark("a");
+    instructions(&mut regressed, 1100, 800);
+    assert_eq!(check(&[regressed], false).1, 3);
+}
+
+#[test]
+fn rows_with_both_values_are_compared() {
+    let old = [benchmark("a"), benchmark("b")];
+    let new = [benchmark("b"), benchmark("c")];
+    let counts = compared(&old, &new, &ComparisonOptions::default()).counts;
+    assert_eq!((counts.compared, counts.gone, counts.new), (2, 2, 2));
+}
+
+#[test]
+fn other_arguments_under_one_id_are_not_compared() {
+    let with_input = |text: &str| {
+        let mut record = benchmark("a");
+        record["benchmark"]["input"] = json!({"text": text, "positional": true});
+        record
+    };
+    let report = compared(
+        &[with_input("x<y")],
+        &[with_input("x>y")],
+        &ComparisonOptions::default(),
+    );
+    let counts = report.counts;
+    assert_eq!(
+        (counts.not_compared, counts.compared, counts.gone),
+        (2, 0, 0)
+    );
+    assert_eq!(
+        (report.outcome, report.exit_code),
+        (ComparisonOutcome::Ok, 0)
+    );
+    assert_eq!(
+        report.rows[0].remarks,
+        ["was `a(x<y)`, is `a(x>y)`: not compared with the old side"]
     );
 }
 

@@ -1,12 +1,18 @@
 //! The verdict over all rows, and the exit code that follows from it.
 
-use super::{ComparisonOptions, ComparisonOutcome, ComparisonReport, RowClass, RowCounts};
+use super::{
+    ComparisonOptions, ComparisonOutcome, ComparisonReport, ReportRow, RowClass, RowCounts,
+};
 use crate::exit::Exit;
 
 impl RowCounts {
     /// Adds a row.
-    pub fn add(&mut self, class: RowClass) {
-        let count = match class {
+    pub fn add(&mut self, row: &ReportRow) {
+        let metric = row.metric.as_ref();
+        if metric.is_some_and(|metric| metric.old.is_some() && metric.new.is_some()) {
+            self.compared += 1;
+        }
+        let count = match row.class {
             RowClass::Failed => &mut self.failed,
             RowClass::Regressed => &mut self.regressed,
             RowClass::Improved => &mut self.improved,
@@ -15,6 +21,7 @@ impl RowCounts {
             RowClass::NotDeterministic => &mut self.not_deterministic,
             RowClass::Changed => &mut self.changed,
             RowClass::New => &mut self.new,
+            RowClass::NotCompared => &mut self.not_compared,
             RowClass::Gone => &mut self.gone,
             RowClass::NotRun => &mut self.not_run,
             RowClass::Same => &mut self.same,
@@ -50,7 +57,7 @@ pub(super) fn complete(
     }
     report.counts = RowCounts::default();
     for row in &report.rows {
-        report.counts.add(row.class);
+        report.counts.add(row);
     }
     if options.strict {
         report.errors.extend(strict(report, mixed));
@@ -61,6 +68,8 @@ pub(super) fn complete(
         ComparisonOutcome::Regressed
     } else if withdrawn {
         ComparisonOutcome::NotComparable
+    } else if report.counts.gone > 0 && !options.allows_missing {
+        ComparisonOutcome::Incomplete
     } else {
         ComparisonOutcome::Ok
     };
@@ -75,7 +84,7 @@ impl ComparisonOutcome {
             Self::Ok => Exit::Ok,
             Self::Regressed => Exit::Regression,
             Self::Failed => Exit::Error,
-            Self::NotComparable => Exit::NotComparable,
+            Self::Incomplete | Self::NotComparable => Exit::NotComparable,
         }
     }
 }
@@ -84,7 +93,6 @@ impl ComparisonOutcome {
 fn strict(report: &ComparisonReport, mixed: MixedSides) -> Vec<String> {
     let counts = &report.counts;
     let found = [
-        (counts.gone > 0, format!("{} gone", counts.gone)),
         (
             counts.not_judged > 0,
             format!(

@@ -280,6 +280,7 @@ fn result(
     ToolResult {
         tool: job.tool,
         format,
+        not_compared: old.is_not_compared(),
         regressions: Vec::new(),
         not_judged: Vec::new(),
         repeated: None,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use iai_callgrind::protocol::{Input, Perf};
+use iai_callgrind::protocol::{Filter, Input, Perf};
 
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
@@ -243,6 +243,17 @@ impl RecordedTool {
 }
 
 impl RecordedRun {
+    /// The filter of the run.
+    #[must_use]
+    pub fn filter(&self) -> Filter {
+        let run = &self.run;
+        Filter {
+            select: run.filters.clone(),
+            skip: run.skip.clone(),
+            exact: run.exact,
+        }
+    }
+
     /// The label of the run, its target, package and bench file, as far as they are known.
     #[must_use]
     pub fn bench_target(&self) -> BenchTargetKey<'_> {

@@ -1,9 +1,10 @@
-//! Checks of all runs of one side: parts that are missing or contradict each other, runs that ended early, and records
-//! without a run.
+//! Checks of all runs of one side: parts that are missing or contradict each other, runs that ended early, records
+//! without a run, and runs without all of their records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::benchmark::{BenchTargetKey, RecordedBenchmark, RecordedRun};
+use super::run_counts::{lost_records, RecordedNames};
 use super::set::RecordSet;
 use crate::summary::{Ending, SuiteFacts};
 
@@ -52,6 +53,7 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
     for run in &set.runs {
         found.errors.extend(early_end(set, run));
     }
+    let names = RecordedNames::of(set);
     for (target, runs) in &targets {
         // Lines of several runs may be beside each other where the last one replaced its own.
         if runs.iter().any(|run| run.has_whole_suite) {
@@ -59,7 +61,12 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
         }
         match contradiction(set, target, runs) {
             Some(error) => found.errors.push(error),
-            None => found.missing.extend(missing_parts(target, runs)),
+            None => {
+                found.missing.extend(missing_parts(target, runs));
+                found
+                    .missing
+                    .extend(lost_records(set, &names, target, runs));
+            }
         }
     }
     found.missing.extend(without_run(set, &targets));

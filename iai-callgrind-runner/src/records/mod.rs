@@ -16,6 +16,7 @@ mod point;
 mod point_marks;
 mod previous;
 mod reader;
+mod run_counts;
 mod set;
 mod side;
 #[cfg(test)]

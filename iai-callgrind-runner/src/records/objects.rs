@@ -14,6 +14,8 @@ pub(super) struct JsonObjects<R> {
     input: R,
     /// The line that was read last, or its rest.
     line: String,
+    /// Is this line UTF-8?
+    line_is_text: bool,
     /// The part of `line` that was not looked at.
     place: usize,
     /// The number of lines that were read.
@@ -24,6 +26,7 @@ pub(super) struct JsonObjects<R> {
 /// An object whose end was not found yet.
 struct OpenObject {
     text: String,
+    is_text: bool,
     line: u64,
     state: Nesting,
 }
@@ -41,6 +44,8 @@ struct Nesting {
 pub(super) struct JsonObject {
     /// The text of the object.
     pub(super) text: String,
+    /// Are its bytes UTF-8? `text` has replacement characters where they are not.
+    pub(super) is_text: bool,
     /// The number of its first line, from 1.
     pub(super) line: u64,
     /// Has it an end?
@@ -52,6 +57,7 @@ impl<R: BufRead> JsonObjects<R> {
         Self {
             input,
             line: String::new(),
+            line_is_text: true,
             place: 0,
             lines: 0,
             open: None,
@@ -95,6 +101,7 @@ impl<R: BufRead> JsonObjects<R> {
                 self.place += begin;
                 OpenObject {
                     text: String::new(),
+                    is_text: true,
                     line: self.lines,
                     state: Nesting::default(),
                 }
@@ -104,6 +111,7 @@ impl<R: BufRead> JsonObjects<R> {
         let end = open.state.end(rest.as_bytes());
         let taken = end.unwrap_or(rest.len());
         open.text.push_str(&rest[..taken]);
+        open.is_text &= self.line_is_text;
         self.place += taken;
         if open.text.len() > LONGEST {
             return Err(too_long(open.line));
@@ -111,6 +119,7 @@ impl<R: BufRead> JsonObjects<R> {
         if end.is_some() {
             return Ok(Some(JsonObject {
                 text: open.text,
+                is_text: open.is_text,
                 line: open.line,
                 is_whole: true,
             }));
@@ -119,7 +128,7 @@ impl<R: BufRead> JsonObjects<R> {
         Ok(None)
     }
 
-    /// Reads a line. Lines that are no text are foreign, and empty here. `false`: there is none.
+    /// Reads a line. `false`: there is none.
     fn read_line(&mut self) -> io::Result<bool> {
         let mut bytes = std::mem::take(&mut self.line).into_bytes();
         bytes.clear();
@@ -130,7 +139,11 @@ impl<R: BufRead> JsonObjects<R> {
         if read as u64 == most && bytes.last() != Some(&b'\n') {
             return Err(too_long(self.lines));
         }
-        self.line = String::from_utf8(bytes).unwrap_or_default();
+        let line = String::from_utf8(bytes);
+        self.line_is_text = line.is_ok();
+        // A damaged byte must not hide that the line begins a record.
+        self.line =
+            line.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok(read > 0)
     }
 }
@@ -139,6 +152,7 @@ impl OpenObject {
     fn cut_off(self) -> JsonObject {
         JsonObject {
             text: self.text,
+            is_text: self.is_text,
             line: self.line,
             is_whole: false,
         }
@@ -254,9 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_foreign() {
-        let found = all(b"{\"a\":\"\xff\"}\n{}\n".as_slice());
-        assert_eq!(found, [(2, "{}".to_owned(), true)]);
+    fn bytes_that_are_no_text_are_marked() {
+        let bytes = b"{\"a\":\"\xff\"}\n{}\n\xff\n{\n\xfe\"\xff\"}\n{}".as_slice();
+        let mut objects = JsonObjects::new(bytes);
+        let found = std::iter::from_fn(|| objects.next().unwrap());
+        let found: Vec<(u64, bool)> = found.map(|it| (it.line, it.is_text)).collect();
+        assert_eq!(found, [(1, false), (2, true), (4, false), (6, true)]);
     }
 
     #[test]

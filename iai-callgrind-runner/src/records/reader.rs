@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::benchmark::RecordedRun;
 use super::fields::{BenchmarkFields, TypeFields};
 use super::interned::SharedValues;
-use super::objects::{on_one_line, JsonObjects};
+use super::objects::{on_one_line, JsonObject, JsonObjects};
 use super::point::{PointLine, POINT};
 use super::set::{RecordInput, RecordSet};
 use crate::store::OLD_RECORDS;
@@ -108,10 +108,11 @@ impl RecordReader {
                 self.cut_off(&name, &object.text, object.line);
                 continue;
             }
-            self.add(number, object.text)
+            let line = object.line;
+            self.add(number, object)
                 .map_err(|source| RecordError::Record {
                     input: name.clone(),
-                    line: object.line,
+                    line,
                     source,
                 })?;
         }
@@ -128,8 +129,15 @@ impl RecordReader {
         self.set
     }
 
-    fn add(&mut self, input: u32, text: String) -> Result<(), ReadError> {
-        match object(&text)? {
+    fn add(&mut self, input: u32, object: JsonObject) -> Result<(), ReadError> {
+        let JsonObject { text, is_text, .. } = object;
+        if !is_text {
+            return match begins_record(&text) {
+                true => Err(ReadError::NoText),
+                false => Ok(()),
+            };
+        }
+        match self::object(&text)? {
             Object::Benchmark(fields) => {
                 let mut benchmark = fields.benchmark(input, &mut self.shared);
                 if self.is_old(input) {
@@ -162,9 +170,7 @@ impl RecordReader {
     /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen later: every run has
     /// a record at its end.
     fn cut_off(&mut self, input: &str, text: &str, line: u64) {
-        let text = on_one_line(text.to_owned());
-        let begins = |kind| text.starts_with(&format!("{{\"type\":\"{kind}\""));
-        if begins("benchmark") || begins("run") {
+        if begins_record(text) {
             let note = format!("`{input}`: the record in line {line} is cut off, and left out");
             self.set.notes.push(note);
         }
@@ -174,7 +180,27 @@ impl RecordReader {
 /// The begin of a benchmark's record as it is written.
 const BEGIN_OF_BENCHMARKS: &str = "{\"type\":\"benchmark\",";
 
-/// The version is checked before anything else. Objects without both version and type are those of other programs.
+/// Does an object begin as records do? Then it is one, even if it is damaged.
+fn begins_record(text: &str) -> bool {
+    let mut rest = text.chars().filter(|c| !c.is_ascii_whitespace());
+    let mut begins = |begin: &str| begin.chars().all(|c| rest.next() == Some(c));
+    begins("{\"type\":\"") && {
+        let kind: String = rest
+            .take_while(|c| *c != '"')
+            .take(LONGEST_TYPE + 1)
+            .collect();
+        RECORD_TYPES.contains(&&*kind)
+    }
+}
+
+/// The types of records.
+const RECORD_TYPES: [&str; 2] = ["benchmark", "run"];
+
+/// Length of the longest of [`RECORD_TYPES`].
+const LONGEST_TYPE: usize = 9;
+
+/// The version is checked before anything else. Objects that do not begin as records and have not both version and type
+/// are those of other programs.
 fn object(text: &str) -> Result<Object<'_>, ReadError> {
     if text.starts_with(BEGIN_OF_BENCHMARKS) {
         // Almost all are these. What is wrong with one, the way of the others tells.
@@ -184,15 +210,19 @@ fn object(text: &str) -> Result<Object<'_>, ReadError> {
             }
         }
     }
-    let Ok(fields) = serde_json::from_str::<TypeFields<'_>>(text) else {
-        return Ok(Object::Foreign);
+    let fields = match serde_json::from_str::<TypeFields<'_>>(text) {
+        Ok(fields) => fields,
+        Err(error) if begins_record(text) => return Err(error.into()),
+        Err(_) => return Ok(Object::Foreign),
     };
     let (kind, version) = (fields.kind, fields.version);
     let (Some(kind), Some(version)) = (kind, version.as_ref().and_then(Value::as_u64)) else {
-        return Ok(Object::Foreign);
+        return match begins_record(text) {
+            true => Err(ReadError::NoVersion),
+            false => Ok(Object::Foreign),
+        };
     };
-    let is_ours = matches!(&*kind, "benchmark" | "run");
-    if is_ours && version != u64::from(VERSION) {
+    if RECORD_TYPES.contains(&&*kind) && version != u64::from(VERSION) {
         return Err(ReadError::Version { found: version });
     }
     Ok(match &*kind {

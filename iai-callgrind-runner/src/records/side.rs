@@ -212,15 +212,7 @@ impl ResultSide {
         if lacks_part(&runs) {
             return Some(NotRunReason::MissingPart);
         }
-        let selects = |run: &&RecordedRun| {
-            let run = &run.run;
-            let filter = Filter {
-                select: run.filters.clone(),
-                skip: run.skip.clone(),
-                exact: run.exact,
-            };
-            filter.selects(&other.identity.path)
-        };
+        let selects = |run: &&RecordedRun| run.filter().selects(&other.identity.path);
         if !runs.iter().any(selects) {
             return Some(NotRunReason::Filtered);
         }

@@ -79,6 +79,7 @@ fn side(texts: &[&str]) -> ResultSide {
 fn part(part: u64, parts: u64) -> impl Fn(&mut Value) {
     move |all| {
         all[2]["partition"] = json!({"kind": "hash", "part": part, "parts": parts});
+        all[2]["counts"]["ok"] = json!(1);
         all.as_array_mut().unwrap().remove((part % 2) as usize);
     }
 }
@@ -209,7 +210,10 @@ fn missing_parts_are_notes_if_that_is_wanted_and_their_benchmarks_were_not_run()
         Some(NotRunReason::MissingPart)
     );
     assert_eq!(whole.not_run(&whole.benchmarks[0]), None);
-    let filtered = side(&[&run(|all| all[2]["filters"] = json!(["::b"]))]);
+    let filtered = side(&[&run(|all| {
+        all[2]["filters"] = json!(["::b"]);
+        all[2]["counts"]["ok"] = json!(1);
+    })]);
     assert_eq!(
         filtered.not_run(&whole.benchmarks[0]),
         Some(NotRunReason::Filtered)
@@ -287,15 +291,139 @@ fn other_versions_and_damaged_records_are_errors_and_other_objects_are_not() {
         "\n{\"type\":\"run\",\"version\":1}",
         "cannot read line 2 of `x`",
     );
+    let good = r#"{"type":"benchmark","version":1,"a":2"#;
+    for (damaged, reason) in [
+        (format!("{good},}}"), "trailing comma"),
+        (format!("{good} \"b\":3}}"), "expected `,`"),
+        (format!("{good},\"b\":NaN}}"), "expected value"),
+        (
+            format!("{good},\"version\":1}}"),
+            "duplicate field `version`",
+        ),
+        (good.replace(":1", ":-1") + "}", "no number `version`"),
+        (good.replace(":1", ":\"1\"") + "}", "no number `version`"),
+        (r#"{"type":"run"}"#.to_owned(), "no number `version`"),
+        (
+            "{\n  \"type\": \"run\",\n  oops\n}".to_owned(),
+            "key must be a string",
+        ),
+    ] {
+        check(&damaged, reason);
+    }
     for foreign in [
         r#"{"version":"6","x":1}"#,
-        r#"{"type":"run"}"#,
+        r#"{"type":"runner"}"#,
+        r#"{"type":"runner",oops}"#,
+        r#"{"type":"ru"}"#,
+        r#"{"type":["run"],"version":1}"#,
+        r#"{oops}"#,
         r#"{"type":"of later","version":1}"#,
         r#"{"type":"of later","version":3}"#,
         r#"{"reason":"compiler-artifact","version":1}"#,
     ] {
         assert!(set(&[foreign]).is_empty(), "{foreign}");
     }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_an_error_in_a_record_only() {
+    let read = |bytes: &[u8]| {
+        let mut reader = RecordReader::default();
+        let name = "x".to_owned();
+        let read = reader.read(RecordInput { name }, bytes);
+        read.map_err(|error| crate::error::with_causes(&error))
+    };
+    let error = read(b"\n{\"type\":\"benchmark\",\"kind\":\"libr\xffry\"}\n").unwrap_err();
+    assert_eq!(
+        error,
+        "cannot read line 2 of `x`\ncaused by: the record is damaged: it has bytes that are no UTF-8"
+    );
+    read(b"{ \"type\": \"run\",\n\"\xff\": 1}").unwrap_err();
+    assert_eq!(read(b"\xff\n{\"type\":\"\xff\"}\n{\"a\":\"\xff\n"), Ok(()));
+}
+
+#[test]
+fn a_run_has_as_many_records_as_it_counted() {
+    let lacks = "`0.jsonl` lacks records of exp1 app: its run counted 2, and 1 are there";
+    let cut = |all: &mut Value| {
+        all.as_array_mut().unwrap().remove(0);
+    };
+    fails(&[&run(cut)], &[lacks]);
+    // Failed benchmarks have a record, and those that were left out have none.
+    fails(
+        &[&run(|all| {
+            all[2]["counts"] =
+                json!({"ok": 0, "regressed": 1, "failed": 1, "filtered": 5, "not_run": 0});
+            cut(all);
+        })],
+        &[lacks],
+    );
+    let options = SideOptions {
+        allow_missing: true,
+        ..SideOptions::default()
+    };
+    let allowed = ResultSide::of(set(&[&run(cut)]), &options);
+    assert_eq!((allowed.errors.len(), allowed.notes.len()), (0, 1));
+    // Lines that were lost from one of several parts.
+    let lost = run(|all| {
+        part(2, 2)(all);
+        cut(all);
+    });
+    fails(
+        &[&run(part(1, 2)), &lost],
+        &["lacks records of exp1 app: its run counted 2, and 1 are there"],
+    );
+    fails(
+        &[&run(|all| {
+            all[2]["counts"]["ok"] = json!(u64::MAX);
+            all[2]["counts"]["failed"] = json!(u64::MAX);
+        })],
+        &["its run counted 18446744073709551615, and 2 are there"],
+    );
+}
+
+#[test]
+fn lines_of_several_runs_are_as_many_as_must_be_there() {
+    // A later run with a filter.
+    let later = |counted: u64| {
+        run(|all| {
+            all[2]["filters"] = json!(["::b"]);
+            all[2]["counts"]["ok"] = json!(counted);
+            all[2]["started_at"] = json!("2026-11-20T11:00:00.000Z");
+            all.as_array_mut().unwrap().remove(0);
+        })
+    };
+    let whole = run(|_| {});
+    fails(&[&whole, &later(1)], &[]);
+    fails(
+        &[&whole, &later(2)],
+        &["its run counted 2, and 1 are there"],
+    );
+    let cut = run(|all| {
+        all.as_array_mut().unwrap().remove(0);
+    });
+    fails(&[&cut, &later(1)], &["its run counted 2, and 1 are there"]);
+    // The suite has fewer benchmarks since, so lines of the first run may be gone rightly.
+    let other_suite = later(1).replace("\"77\"", "\"78\"");
+    fails(&[&cut, &other_suite], &[]);
+    // A run that another one replaced.
+    let replaced = run(|all| all[2]["counts"]["ok"] = json!(9));
+    let whole_later = whole.replace("T10:00", "T11:00");
+    fails(&[&replaced, &whole_later], &[]);
+}
+
+#[test]
+fn filters_match_titles_of_other_frameworks() {
+    let titled = |title: &str| {
+        run(|all| {
+            all[2]["filters"] = json!(["x<y"]);
+            all[2]["counts"]["ok"] = json!(1);
+            all[1]["benchmark"]["input"] = json!({"text": title, "positional": true});
+        })
+    };
+    fails(&[&titled("x<y")], &[]);
+    let lost = titled("x>y");
+    fails(&[&lost], &["its run counted 1, and 0 are there"]);
 }
 
 /// Results of one side as text, if its records can be read.

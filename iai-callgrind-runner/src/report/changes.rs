@@ -10,13 +10,19 @@ pub(super) struct ChangeTally {
     pub(super) changes: Changes,
     /// The change of the benchmark that is being reported, of all its tools.
     current: Option<MainChange>,
+    /// Was a limit of it not judged?
+    is_not_judged: bool,
 }
 
 impl ChangeTally {
     pub(super) fn event(&mut self, event: Event<'_>) {
         match event {
-            Event::BenchmarkBegins(_) => self.current = None,
+            Event::BenchmarkBegins(_) => {
+                self.current = None;
+                self.is_not_judged = false;
+            }
             Event::Measured(UnderTool { result, .. }) => {
+                self.is_not_judged |= !result.not_judged.is_empty();
                 let change = result.main_change();
                 // Of equal ones the first tool decides.
                 if self
@@ -30,7 +36,11 @@ impl ChangeTally {
                 let change = self.current.take();
                 let change = change.filter(|_| summary.status != Status::Failed);
                 if let Some(change) = change {
-                    self.changes.add(&of_one(change, &summary.benchmark.path));
+                    let of_one = of_one(change, &summary.benchmark.path);
+                    self.changes.add(&Changes {
+                        not_judged: self.is_not_judged.into(),
+                        ..of_one
+                    });
                 }
             }
             _ => {}
@@ -43,6 +53,7 @@ fn of_one(change: MainChange, benchmark: &str) -> Changes {
     let mut changes = Changes::default();
     let counter = match change.kind {
         MainChangeKind::New => &mut changes.new,
+        MainChangeKind::NotCompared => &mut changes.not_compared,
         MainChangeKind::Same => &mut changes.same,
         MainChangeKind::Noise => &mut changes.noise,
         MainChangeKind::Better => &mut changes.better,

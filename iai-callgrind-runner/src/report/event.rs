@@ -106,6 +106,16 @@ pub enum Event<'a> {
         /// Output of the hook that was not shown.
         output: &'a [u8],
     },
+    /// Benchmarks that the result to compare with has and the suite no longer has, although the run was to measure
+    /// them.
+    Gone {
+        /// Number of them.
+        count: usize,
+        /// Their names, for people.
+        text: &'a str,
+        /// Does the run fail because of them?
+        is_failure: bool,
+    },
     /// The run stops because of this error.
     Stopped(&'a dyn Error),
     /// All benchmarks are done, or those until the run was stopped.

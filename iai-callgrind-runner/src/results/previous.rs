@@ -92,6 +92,11 @@ pub(crate) fn previous(
 }
 
 impl OldResults {
+    /// Is there a result to compare with, or was one asked for, and none can be compared with?
+    pub(crate) fn is_not_compared(&self) -> bool {
+        self.metrics.is_none() && !(self.notes.is_empty() && self.missing.is_empty())
+    }
+
     /// No old result, with notes.
     fn only(notes: Vec<String>) -> Self {
         Self {

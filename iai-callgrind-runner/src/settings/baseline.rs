@@ -7,6 +7,8 @@
 //! | `--save-baseline=S` | the run | `S` before | `S` |
 //! | `--save-baseline=S --baseline=B` | the run | `B` | `S` |
 //! | `--load-baseline=L --baseline=B` | `L` | `B` | nothing |
+//!
+//! `--baseline-lenient=B` chooses the same slots as `--baseline=B`.
 
 use crate::cli::BaselineOptions;
 use crate::compare::Baselines;
@@ -23,6 +25,8 @@ pub struct Baseline {
     pub run: bool,
     /// Is something that is missing an error, such as the result to compare with?
     pub strict: bool,
+    /// Does a bench file run that has no result at all to compare with?
+    pub lenient: bool,
 }
 
 impl Baseline {
@@ -32,11 +36,29 @@ impl Baseline {
         let write = new.unwrap_or(Slot::Last);
         Self {
             // `--save-baseline` alone compares with the content of the baseline before.
-            compare: named(&options.baseline).unwrap_or_else(|| write.clone()),
+            compare: named(&options.baseline)
+                .or_else(|| named(&options.baseline_lenient))
+                .unwrap_or_else(|| write.clone()),
             write,
             run: options.load_baseline.is_none(),
             strict,
+            lenient: options.baseline_lenient.is_some(),
         }
+    }
+
+    /// The baselines of which a bench file needs at least one result: a name without any is a mistake.
+    pub(crate) fn needed(&self) -> Vec<&str> {
+        let loaded = self.write.name().filter(|_| !self.run);
+        let compared = self.expected().filter(|_| !self.lenient);
+        let mut needed: Vec<&str> = loaded.into_iter().chain(compared).collect();
+        needed.dedup();
+        needed
+    }
+
+    /// The baseline that has to have results to compare with. `None`: a first result has none.
+    fn expected(&self) -> Option<&str> {
+        let name = self.compare.name()?;
+        (self.write != self.compare || !self.run).then_some(name)
     }
 
     /// Names of the compared results for people: a slot that the run replaces is called old.
@@ -61,12 +83,10 @@ impl Baseline {
 
     /// Message for a missing result to compare with. `None`: a first result has none.
     pub(crate) fn missing(&self) -> Option<String> {
-        let name = self.compare.name()?;
-        (self.write != self.compare || !self.run).then(|| {
-            format!(
-                "the baseline `{name}` has no result to compare with\n  \
-                 hint: `cargo bench -- --save-baseline={name}` makes one"
-            )
-        })
+        let name = self.expected()?;
+        Some(format!(
+            "the baseline `{name}` has no result to compare with\n  \
+             hint: `cargo bench -- --save-baseline={name}` makes one"
+        ))
     }
 }

@@ -8,6 +8,7 @@
 //! What is found on disk is data that others may have written: names are checked, links are not followed, and
 //! what is no regular file is not opened.
 
+mod baselines;
 mod commit;
 mod entry;
 mod given_hint;

@@ -183,6 +183,13 @@ impl<'a> FileName<'a> {
         }
     }
 
+    /// The baseline that a file of this name holds a result of.
+    pub(crate) fn baseline(name: &str) -> Option<&str> {
+        let (current, baseline) = name.split_once(BASE)?;
+        let is_of_tool = || Tool::ALL.iter().any(|tool| is_result(current, *tool));
+        (current == SUMMARY || is_of_tool()).then_some(baseline)
+    }
+
     /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that of a file in the
     /// directory of a benchmark, and of nothing elsewhere.
     pub(crate) fn is_ours(name: &str) -> bool {

@@ -82,7 +82,12 @@ impl RecordsInPlace {
 impl Store {
     /// The path of the records of the bench file.
     pub fn records(&self) -> PathBuf {
-        self.directory.join(RECORDS)
+        self.records_of(&Slot::Last)
+    }
+
+    /// The path of the records of the last run, or of the one that saved a baseline.
+    pub fn records_of(&self, slot: &Slot) -> PathBuf {
+        self.directory.join(slot.file(RECORDS))
     }
 
     /// Records of a run that writes its results into a slot.

@@ -19,6 +19,12 @@ pub struct Changes {
     pub noise: u64,
     /// Without an old result.
     pub new: u64,
+    /// With an old result that could not be compared with, or without one in the baseline that was asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_compared: u64,
+    /// Those of all others with an exceeded limit that was not judged, since the circumstances differ.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_judged: u64,
     /// The largest change for the worse or, if there is none, for the better; absent if there is neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest: Option<LargestChange>,
@@ -42,7 +48,20 @@ pub struct LargestChange {
     pub worse: bool,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl Changes {
+    /// Number of benchmarks that were compared with an old result.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        // Records may say anything.
+        let kinds = [self.worse, self.better, self.same, self.noise];
+        kinds.into_iter().fold(0, u64::saturating_add)
+    }
+
     /// Nothing was measured.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -57,6 +76,8 @@ impl Changes {
             same,
             noise,
             new,
+            not_compared,
+            not_judged,
             largest,
         } = other;
         // Records may say anything.
@@ -66,6 +87,8 @@ impl Changes {
         sum(&mut self.same, same);
         sum(&mut self.noise, noise);
         sum(&mut self.new, new);
+        sum(&mut self.not_compared, not_compared);
+        sum(&mut self.not_judged, not_judged);
         if let Some(largest) = largest {
             if self
                 .largest

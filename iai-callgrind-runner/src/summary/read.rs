@@ -13,6 +13,9 @@ pub enum ReadError {
     /// The text is no JSON, or has not the shape of its version.
     #[error("cannot read the result of a benchmark")]
     Format(#[from] serde_json::Error),
+    /// The text is damaged: it is not UTF-8.
+    #[error("the record is damaged: it has bytes that are no UTF-8")]
+    NoText,
     /// The JSON has no number `version`: it is of something else.
     #[error("this is no result of iai-callgrind: it has no number `version`")]
     NoVersion,

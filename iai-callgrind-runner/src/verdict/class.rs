@@ -23,6 +23,8 @@ pub enum RowClass {
     Changed,
     /// Only the new side has the benchmark or the metric.
     New,
+    /// Both sides have the benchmark, of other arguments or another title under the same id.
+    NotCompared,
     /// Only the old side has the benchmark or the metric.
     Gone,
     /// Filters or a missing part left the benchmark out.

@@ -40,7 +40,11 @@ fn a_grid_connects_what_belongs_together() {
     check("grid", |bench| {
         three_tools(bench);
         bench.run(&["--tools=dhat,memcheck"]);
-        bench.run(&["--tools=dhat,memcheck", "--show-grid", "--baseline=none"])
+        bench.run(&[
+            "--tools=dhat,memcheck",
+            "--show-grid",
+            "--baseline-lenient=none",
+        ])
     });
 }
 

@@ -8,7 +8,7 @@ use super::benchmarks::{Case, Code, Function, Group, Place, NO_HOOKS};
 use super::later::LaterConfig;
 use super::registration::{self, Listed, Offered};
 use super::throughput::LaterThroughputs;
-use crate::protocol::{Address, Kind};
+use crate::protocol::{Address, Input, Kind};
 
 /// All groups, in the order in which their first benchmark is registered. A group that begins anew is the same one.
 pub(super) fn groups() -> Vec<Group> {
@@ -24,9 +24,10 @@ pub(super) fn groups() -> Vec<Group> {
             group.functions.push(function(name, &listed));
             group.functions.len() - 1
         });
-        let cases = &mut group.functions[index].cases;
-        let id = free_id(cases, id(&listed.offered));
-        cases.push(case(listed, id));
+        group.functions[index].cases.push(case(listed));
+    }
+    for function in groups.iter_mut().flat_map(|group| &mut group.functions) {
+        give_ids(&mut function.cases);
     }
     groups
 }
@@ -83,12 +84,29 @@ fn function(name: String, first: &Listed) -> Function {
     }
 }
 
-/// The id that a benchmark gets if it wants this one. Other frameworks let names occur twice, and different names can be the same
-/// here: the second one gets a number.
-fn free_id(cases: &[Case], wanted: Option<String>) -> Option<String> {
+/// Gives each benchmark of a function an id of its own, which it wants already. Other frameworks let names occur twice, and
+/// different names can be the same here. The order of the titles decides who gets a number, so that benchmarks that change
+/// places in the source keep their ids.
+fn give_ids(cases: &mut [Case]) {
+    let mut order: Vec<usize> = (0..cases.len()).collect();
+    order.sort_by(|one, other| cases[*one].title.cmp(&cases[*other].title));
+    let mut taken = Vec::with_capacity(cases.len());
+    for index in order {
+        let case = &mut cases[index];
+        let id = free_id(&taken, case.id.take());
+        taken.push(id.clone());
+        // What the name does not show.
+        if case.args == id {
+            case.args = None;
+        }
+        case.id = id;
+    }
+}
+
+fn free_id(taken: &[Option<String>], wanted: Option<String>) -> Option<String> {
     let mut id = wanted.clone();
     let mut number = 1;
-    while cases.iter().any(|case| case.id == id) {
+    while taken.contains(&id) {
         number += 1;
         id = Some(match &wanted {
             Some(wanted) => format!("{wanted}_{number}"),
@@ -98,16 +116,16 @@ fn free_id(cases: &[Case], wanted: Option<String>) -> Option<String> {
     id
 }
 
-fn case(listed: Listed, id: Option<String>) -> Case {
+/// The case with the id that it wants.
+fn case(listed: Listed) -> Case {
     let Listed { offered, element } = listed;
-    // What the name does not show.
-    let args = offered.parameter.filter(|text| Some(text) != id.as_ref());
     Case {
         index: 0,
         element,
-        id,
-        args,
-        input: None,
+        id: id(&offered),
+        args: offered.parameter,
+        // The same id may get another title, and is another benchmark then.
+        input: Some(Input::new(offered.title.clone(), true)),
         tears_down: false,
         config: offered
             .config
@@ -152,6 +170,7 @@ fn name(text: &str, allowed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::Element;
     use super::*;
 
     #[test]
@@ -179,20 +198,48 @@ mod tests {
         assert_eq!(address(&offered), "a::b_c::d_e::1.5_x");
     }
 
+    /// The ids of benchmarks with these titles and parameters.
+    fn ids(registered: &[(&str, Option<&str>)]) -> Vec<String> {
+        let listed = registered.iter().map(|(title, parameter)| Listed {
+            offered: Offered {
+                title: (*title).to_owned(),
+                parameter: parameter.map(str::to_owned),
+                ..Offered::default()
+            },
+            element: Element::default(),
+        });
+        let mut cases: Vec<Case> = listed.map(case).collect();
+        give_ids(&mut cases);
+        let ids = cases.into_iter().map(|case| case.id.unwrap_or_default());
+        ids.collect()
+    }
+
     #[test]
     fn no_two_benchmarks_have_one_id() {
-        let mut cases: Vec<Case> = Vec::new();
-        let mut ids = Vec::new();
-        for parameter in [None, None, Some("a/b"), Some("a:b"), Some("2"), Some("a_b")] {
-            let offered = registration::Offered {
-                parameter: parameter.map(str::to_owned),
-                ..Default::default()
-            };
-            let id = free_id(&cases, id(&offered));
-            ids.push(id.clone().unwrap_or_default());
-            let element = Default::default();
-            cases.push(case(Listed { offered, element }, id));
-        }
-        assert_eq!(ids, ["", "2", "a_b", "a_b_2", "2_2", "a_b_3"]);
+        let parameters = [None, None, Some("a/b"), Some("a:b"), Some("2"), Some("a_b")];
+        let registered = parameters.map(|parameter| ("", parameter));
+        assert_eq!(ids(&registered), ["", "2", "a_b", "a_b_2", "2_2", "a_b_3"]);
+    }
+
+    #[test]
+    fn benchmarks_that_change_places_keep_their_ids() {
+        let [less, more, other] = [("x<y", None), ("x>y", None), ("z", Some("x y"))];
+        assert_eq!(ids(&[less, more, other]), ["", "2", "x_y"]);
+        assert_eq!(ids(&[other, more, less]), ["x_y", "2", ""]);
+    }
+
+    #[test]
+    fn the_title_tells_a_benchmark_from_another_one_under_its_id() {
+        let offered = Offered {
+            title: "x<y".to_owned(),
+            parameter: Some("p".to_owned()),
+            ..Offered::default()
+        };
+        let element = Element::default();
+        let mut cases = [case(Listed { offered, element })];
+        give_ids(&mut cases);
+        assert_eq!(cases[0].input, Some(Input::new("x<y".to_owned(), true)));
+        // The id shows the parameter.
+        assert_eq!((cases[0].id.as_deref(), &cases[0].args), (Some("p"), &None));
     }
 }

@@ -84,6 +84,8 @@ fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
         details: Vec::new(),
         regressions: Vec::new(),
         unmet: Vec::new(),
+        not_compared: false,
+        not_judged: false,
         explanation: None,
         heap_sites: None,
         notes: Vec::new(),

@@ -16,6 +16,7 @@ use crate::counted::counted;
 use crate::metrics::decimals;
 use crate::records::PREVIOUS;
 use crate::report::text::{explanation_text, Ink, Style};
+use crate::report::verdict_word::faultless_word;
 use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
 use crate::source_origin::SourceOrigin;
@@ -25,7 +26,7 @@ use crate::summary::{short_commit, Number};
 const MOST_CAUSES: usize = 5;
 
 /// Headings of the classes, in the order of reports.
-const CLASSES: [(RowClass, &str, Ink); 10] = [
+const CLASSES: [(RowClass, &str, Ink); 11] = [
     (RowClass::Failed, "Failed", Ink::Worse),
     (RowClass::Regressed, "Regressed", Ink::Worse),
     (RowClass::Improved, "Improved", Ink::Better),
@@ -34,6 +35,7 @@ const CLASSES: [(RowClass, &str, Ink); 10] = [
     (RowClass::NotDeterministic, "Not deterministic", Ink::Title),
     (RowClass::Changed, "Changed within limits", Ink::Strong),
     (RowClass::New, "New", Ink::Strong),
+    (RowClass::NotCompared, "Not compared", Ink::Strong),
     (RowClass::Gone, "Gone", Ink::Strong),
     (RowClass::NotRun, "Not run", Ink::Strong),
 ];
@@ -131,9 +133,13 @@ fn end(
         }
     }
     let (ink, outcome) = match report.outcome {
-        ComparisonOutcome::Ok => (Ink::Better, "Ok"),
+        ComparisonOutcome::Ok if report.counts.compared > 0 => {
+            (Ink::Better, faultless(&report.counts))
+        }
+        ComparisonOutcome::Ok => (Ink::Title, faultless(&report.counts)),
         ComparisonOutcome::Regressed => (Ink::Worse, "Regressed"),
         ComparisonOutcome::Failed => (Ink::Worse, "Failed"),
+        ComparisonOutcome::Incomplete => (Ink::Title, "Incomplete"),
         ComparisonOutcome::NotComparable => (Ink::Title, "Not comparable"),
     };
     writeln!(
@@ -142,6 +148,12 @@ fn end(
         style.paint(ink, outcome),
         counts(&report.counts)
     )?;
+    if report.outcome == ComparisonOutcome::Incomplete {
+        writeln!(
+            out,
+            "  hint: were they removed? `--allow-missing` goes without them"
+        )?;
+    }
     match &report.old {
         Some(_) if report.limits.is_empty() => {
             writeln!(
@@ -161,7 +173,12 @@ fn end(
     }
 }
 
-/// `2 regressed; 0 improved; 5 changed; 10 unchanged; 1 new`
+/// The word for a comparison without a fault.
+fn faultless(counts: &RowCounts) -> &'static str {
+    faultless_word(counts.compared, counts.not_compared, counts.new)
+}
+
+/// `17 compared; 2 regressed; 0 improved; 5 changed; 10 unchanged; 1 new`
 fn counts(counts: &RowCounts) -> String {
     let always = [
         (counts.regressed, RowClass::Regressed),
@@ -175,13 +192,19 @@ fn counts(counts: &RowCounts) -> String {
         (counts.not_judged, RowClass::NotJudged),
         (counts.not_deterministic, RowClass::NotDeterministic),
         (counts.new, RowClass::New),
+        (counts.not_compared, RowClass::NotCompared),
         (counts.gone, RowClass::Gone),
         (counts.not_run, RowClass::NotRun),
     ];
     let sometimes = sometimes.into_iter().filter(|(count, _)| *count > 0);
     let all = always.into_iter().chain(sometimes);
     let all = all.map(|(count, class)| format!("{count} {}", class_words(class)));
-    all.collect::<Vec<_>>().join("; ")
+    let compared = format!("{} compared", counts.compared);
+    [compared]
+        .into_iter()
+        .chain(all)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// The columns of rows, so wide that those of all classes stand below each other.

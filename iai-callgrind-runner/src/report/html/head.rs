@@ -19,6 +19,7 @@ pub(super) fn title(report: &ComparisonReport) -> String {
         ComparisonOutcome::Ok => "",
         ComparisonOutcome::Regressed => " regressed",
         ComparisonOutcome::Failed => " failed",
+        ComparisonOutcome::Incomplete => " incomplete",
         ComparisonOutcome::NotComparable => " not comparable",
     };
     html(&format!("{}{outcome} {}", subject(report), sides(report)))

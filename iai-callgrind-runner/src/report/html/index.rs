@@ -56,6 +56,7 @@ pub(super) fn class_id(class: RowClass) -> &'static str {
         RowClass::NotDeterministic => "not-deterministic",
         RowClass::Changed => "changed",
         RowClass::New => "new",
+        RowClass::NotCompared => "not-compared",
         RowClass::Gone => "gone",
         RowClass::NotRun => "not-run",
         RowClass::Same => "same",

@@ -50,6 +50,12 @@ impl RunRecord {
                 }
             }
             Event::Warning(text) => self.warnings.push(text.to_owned()),
+            Event::Gone {
+                text, is_failure, ..
+            } => match is_failure {
+                true => self.errors.push(text.to_owned()),
+                false => self.warnings.push(text.to_owned()),
+            },
             Event::Measured(measured) => self.said_once(measured.circumstances),
             Event::HookFailed { name, failure, .. } => {
                 self.errors.push(format!("{name} {}", with_causes(failure)));

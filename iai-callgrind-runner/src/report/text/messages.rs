@@ -63,7 +63,7 @@ impl Report for Messages {
                 self.tells_regressions |= self.quiet && !plan.summary;
                 Ok(())
             }
-            Event::Warning(text) => streams.message(&self.warning(text)),
+            Event::Warning(text) | Event::Gone { text, .. } => streams.message(&self.warning(text)),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
                 self.not_judged.add(measured);

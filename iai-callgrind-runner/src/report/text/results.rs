@@ -17,6 +17,7 @@ use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::history_csv::history_csv;
 use crate::report::progress::Progress;
+use crate::report::run_numbers::RunTally;
 use crate::report::streams::Streams;
 use crate::store::GivenHint;
 
@@ -25,6 +26,8 @@ pub(in crate::report) struct Results {
     style: Style,
     /// The terminal; `None`: programs may read the results.
     screen: Option<Screen>,
+    /// The numbers of the last line.
+    tally: RunTally,
     /// What is told at the end on a terminal.
     totals: RunTotals,
     /// Names of compared results that the terminal has shown.
@@ -68,6 +71,7 @@ impl Results {
                 width,
                 style: styles.out,
             }),
+            tally: RunTally::default(),
             totals: RunTotals::default(),
             baselines: Baselines::default(),
             width: styles.columns(),
@@ -80,6 +84,7 @@ impl Results {
 
 impl Report for Results {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        self.tally.event(event);
         if self.screen.is_some() {
             self.totals.event(event, self.style);
         }
@@ -135,7 +140,7 @@ impl Results {
             } => {
                 streams.progress.end();
                 match wanted {
-                    true => self.totals(&counts, elapsed, told),
+                    true => self.totals(counts, elapsed, told),
                     false => return Ok(()),
                 }
             }
@@ -268,17 +273,13 @@ impl Results {
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.
-    fn totals(
-        &self,
-        counts: &OutcomeCounts,
-        elapsed: Duration,
-        told: Option<&GivenHint>,
-    ) -> String {
+    fn totals(&self, counts: OutcomeCounts, elapsed: Duration, told: Option<&GivenHint>) -> String {
+        let numbers = self.tally.numbers(counts);
         if let Some(screen) = self.screen {
-            return self.totals.text(screen, counts, elapsed, told);
+            return self.totals.text(screen, &numbers, elapsed, told);
         }
         let regressed = self.regressed.block();
-        let line = totals::result_line(counts, elapsed, self.style);
+        let line = totals::result_line(&numbers, elapsed, self.style);
         format!("\n{regressed}{line}")
     }
 }

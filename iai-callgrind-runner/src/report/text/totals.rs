@@ -17,12 +17,10 @@ use crate::exit::Exit;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
 use crate::report::numbers::counted as counted_as;
+use crate::report::run_numbers::RunNumbers;
 use crate::report::OutcomeCounts;
 use crate::summary::{Counts, Run};
 use crate::tool;
-
-/// The result of a run without benchmarks, of which `Ok` would say too much.
-pub(super) const NOTHING_RAN: &str = "Nothing ran";
 
 /// Regressions of all benchmarks so far, for the final block.
 #[derive(Debug, Default)]
@@ -144,17 +142,12 @@ fn metric(regression: &ExceededLimit, style: Style) -> String {
     }
 }
 
-/// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
+/// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 compared; 9 benchmarks finished in 2.96472s`
 ///
-/// Failed and filtered benchmarks are mentioned if there are any.
-pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Style) -> String {
-    let result = match (counts.failed, counts.regressed) {
-        (0, 0) if counts.ok == 0 => style.paint(Ink::Strong, NOTHING_RAN),
-        (0, 0) => style.paint(Ink::Fine, "Ok"),
-        (0, _) => style.paint(Ink::Worse, "Regressed"),
-        (_, _) => style.paint(Ink::Worse, "Failed"),
-    };
-    let counted = counted(counts, elapsed);
+/// All other numbers are mentioned if they are not 0.
+pub(super) fn result_line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
+    let result = verdict(outcome(numbers), numbers, style);
+    let counted = counted(numbers, elapsed);
     format!("Iai-Callgrind result: {result}. {counted}")
 }
 
@@ -162,17 +155,40 @@ pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Styl
 /// otherwise.
 pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> String {
     let endings = other_endings(ended, style);
-    let counts = sum(&ended.runs);
-    let result = match ended.exit() {
-        Exit::Ok if counts.ok == 0 => style.paint(Ink::Strong, NOTHING_RAN),
-        Exit::Ok => style.paint(Ink::Fine, "Ok"),
-        Exit::Regression => style.paint(Ink::Worse, "Regressed"),
-        _ => style.paint(Ink::Worse, "Failed"),
-    };
+    let numbers = RunNumbers::of_runs(&ended.runs);
+    let result = verdict(ended.exit(), &numbers, style);
     let targets = counted_as(ended.runs.len() + ended.lost, "bench target");
-    let counted = counted(&counts, elapsed);
+    let counted = counted(&numbers, elapsed);
     format!("\n{endings}Iai-Callgrind result of {targets}: {result}. {counted}")
 }
+
+/// The outcome of a run with these numbers.
+pub(super) fn outcome(numbers: &RunNumbers) -> Exit {
+    let OutcomeCounts {
+        failed, regressed, ..
+    } = numbers.counts;
+    match (failed, regressed, numbers.gone) {
+        (0, 0, 0) => Exit::Ok,
+        (0, 0, _) => Exit::NotComparable,
+        (0, _, _) => Exit::Regression,
+        _ => Exit::Error,
+    }
+}
+
+/// The word that sums up a run.
+fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
+    let (word, ink) = match exit {
+        Exit::Ok if numbers.changes.compared() > 0 => (numbers.faultless_word(), Ink::Fine),
+        Exit::Ok => (numbers.faultless_word(), Ink::Strong),
+        Exit::NotComparable => (INCOMPLETE, Ink::Strong),
+        Exit::Regression => ("Regressed", Ink::Worse),
+        Exit::Error | Exit::Usage => ("Failed", Ink::Worse),
+    };
+    style.paint(ink, word)
+}
+
+/// The word for a run whose suite lacks benchmarks of the old result.
+pub(super) const INCOMPLETE: &str = "Incomplete";
 
 /// The targets that ended otherwise than they should, a line for each.
 pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
@@ -216,34 +232,19 @@ fn first_line(run: &Run) -> Option<&str> {
     said.and_then(|said| said.lines().next())
 }
 
-pub(super) fn sum(runs: &[Run]) -> OutcomeCounts {
-    let mut all = OutcomeCounts::default();
-    for Run { counts, .. } in runs {
-        all.ok += counts.ok as usize;
-        all.regressed += counts.regressed as usize;
-        all.failed += counts.failed as usize;
-        all.filtered += counts.filtered as usize;
-    }
-    all
-}
-
-/// `9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
-fn counted(counts: &OutcomeCounts, elapsed: Duration) -> String {
-    let OutcomeCounts {
-        ok,
-        regressed,
-        failed,
-        filtered,
-    } = *counts;
-    let others: String = [(failed, "failed"), (filtered, "filtered")]
-        .iter()
-        .filter(|(count, _)| *count > 0)
+/// `9 without regressions; 0 regressed; 7 compared; 2 new; 9 benchmarks finished in 2.96472s`
+fn counted(numbers: &RunNumbers, elapsed: Duration) -> String {
+    let OutcomeCounts { ok, regressed, .. } = numbers.counts;
+    let exceptions = numbers.exceptions();
+    let exceptions: String = exceptions
         .map(|(count, what)| format!(" {count} {what};"))
         .collect();
+    let compared = numbers.changes.compared();
     let finished = ok + regressed;
     let seconds = elapsed.as_secs_f64();
     format!(
-        "{ok} without regressions; {regressed} regressed;{others} {finished} benchmarks finished in {seconds:.*}s\n",
+        "{ok} without regressions; {regressed} regressed; {compared} compared;{exceptions} {finished} benchmarks \
+         finished in {seconds:.*}s\n",
         decimals(seconds)
     )
 }
@@ -253,6 +254,7 @@ mod tests {
     use iai_callgrind::protocol::EventKind::{self, Ir, L1HitRate};
 
     use super::*;
+    use crate::summary::Changes;
 
     const PLAIN: Style = Style {
         color: false,
@@ -324,46 +326,91 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_result(counts: OutcomeCounts, seconds: f64, expected: &str) {
+    fn check_result(numbers: RunNumbers, seconds: f64, expected: &str) {
         let elapsed = Duration::from_secs_f64(seconds);
-        assert_eq!(
-            result_line(&counts, elapsed, PLAIN),
-            format!("{expected}\n")
+        let line = result_line(&numbers, elapsed, PLAIN);
+        assert_eq!(line, format!("Iai-Callgrind result: {expected}\n"));
+    }
+
+    /// The numbers of a run that had so many benchmarks within limits, and above them.
+    fn numbers(ok: usize, regressed: usize, changes: Changes) -> RunNumbers {
+        RunNumbers {
+            counts: OutcomeCounts {
+                ok,
+                regressed,
+                ..OutcomeCounts::default()
+            },
+            changes,
+            ..RunNumbers::default()
+        }
+    }
+
+    #[test]
+    fn the_final_line_always_says_how_many_were_compared_and_else_what_is_not_0() {
+        let same = |same| Changes {
+            same,
+            ..Changes::default()
+        };
+        check_result(
+            numbers(9, 0, same(9)),
+            2.96472,
+            "Ok. 9 without regressions; 0 regressed; 9 compared; 9 benchmarks finished in 2.96472s",
+        );
+        check_result(
+            numbers(4, 5, Changes { worse: 5, ..same(4) }),
+            12.24183,
+            "Regressed. 4 without regressions; 5 regressed; 9 compared; 9 benchmarks finished in 12.2418s",
+        );
+        let mut all = numbers(
+            4,
+            2,
+            Changes {
+                new: 1,
+                not_compared: 2,
+                not_judged: 1,
+                ..same(3)
+            },
+        );
+        all.counts.failed = 1;
+        all.counts.filtered = 3;
+        all.not_run = 5;
+        all.gone = 6;
+        check_result(
+            all,
+            0.0,
+            "Failed. 4 without regressions; 2 regressed; 3 compared; 1 new; 2 not compared; 1 not judged; 1 failed; \
+             5 not run; 6 gone; 3 filtered; 6 benchmarks finished in 0.00000s",
         );
     }
 
     #[test]
-    fn final_line_mentions_failed_and_filtered_only_if_there_are_any() {
-        let counts = OutcomeCounts {
-            ok: 9,
-            ..OutcomeCounts::default()
+    fn ok_is_said_of_what_was_compared() {
+        let word = |changes: Changes, gone| {
+            let numbers = RunNumbers {
+                gone,
+                ..numbers(2, 0, changes)
+            };
+            let line = result_line(&numbers, Duration::ZERO, PLAIN);
+            let word = line.trim_start_matches("Iai-Callgrind result: ");
+            word.split('.').next().unwrap().to_owned()
         };
-        check_result(
-            counts,
-            2.96472,
-            "Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s",
-        );
-        let counts = OutcomeCounts {
-            ok: 4,
-            regressed: 5,
-            ..OutcomeCounts::default()
+        let of = |same, new, not_compared| Changes {
+            same,
+            new,
+            not_compared,
+            ..Changes::default()
         };
-        check_result(
-            counts,
-            12.24183,
-            "Iai-Callgrind result: Regressed. 4 without regressions; 5 regressed; 9 benchmarks finished in 12.2418s",
-        );
-        let counts = OutcomeCounts {
-            ok: 4,
-            regressed: 2,
-            failed: 1,
-            filtered: 3,
-        };
-        check_result(
-            counts,
-            0.0,
-            "Iai-Callgrind result: Failed. 4 without regressions; 2 regressed; 1 failed; 3 filtered; \
-             6 benchmarks finished in 0.00000s",
+        assert_eq!(word(of(2, 0, 0), 0), "Ok");
+        assert_eq!(word(of(1, 1, 0), 0), "Ok");
+        assert_eq!(word(of(1, 0, 1), 0), "Ok");
+        assert_eq!(word(of(0, 2, 0), 0), "First results");
+        assert_eq!(word(of(0, 0, 2), 0), "Not compared");
+        assert_eq!(word(of(0, 1, 1), 0), "Not compared");
+        assert_eq!(word(of(2, 0, 0), 1), "Incomplete");
+        let nothing = result_line(&RunNumbers::default(), Duration::ZERO, PLAIN);
+        assert!(
+            nothing.starts_with("Iai-Callgrind result: Nothing ran. "),
+            "{nothing}"
         );
     }
 }

@@ -43,6 +43,7 @@ use Takes::{MaybeWord, Nothing, Word};
 const TABLE: &[(&str, Takes)] = &[
     ("--allow-aslr", Nothing),
     ("--baseline", MaybeWord),
+    ("--baseline-lenient", MaybeWord),
     ("--check-determinism", Nothing),
     ("--color", Word),
     ("--default-tool", Word),

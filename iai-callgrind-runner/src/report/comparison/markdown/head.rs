@@ -69,6 +69,7 @@ fn counts(counts: &RowCounts) -> Vec<String> {
         (RowClass::Changed, counts.changed),
         (RowClass::Same, counts.same),
         (RowClass::New, counts.new),
+        (RowClass::NotCompared, counts.not_compared),
         (RowClass::Gone, counts.gone),
         (RowClass::NotRun, counts.not_run),
     ];

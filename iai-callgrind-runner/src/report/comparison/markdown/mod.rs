@@ -38,9 +38,10 @@ const JUDGED: [RowClass; 6] = [
 ];
 
 /// Classes with a table each that has to be opened.
-const FOLDED: [(RowClass, &str); 4] = [
+const FOLDED: [(RowClass, &str); 5] = [
     (RowClass::Changed, "Changed within limits"),
     (RowClass::New, "New"),
+    (RowClass::NotCompared, "Not compared"),
     (RowClass::Gone, "Gone"),
     (RowClass::NotRun, "Not run"),
 ];

@@ -5,7 +5,7 @@
 //!   parse::rows::parse_rows rows_100
 //!     Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%
 //!
-//! Iai-Callgrind result: Regressed. 3 more, 1 less, 36 unchanged; 40 benchmarks in 0.52 s
+//! Iai-Callgrind result: Regressed. 40 compared (3 more, 1 less, 36 unchanged); 40 benchmarks in 0.52 s
 //!   Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
 //! ```
 
@@ -19,10 +19,10 @@ use crate::compare::{ExceededLimit, UnmetExpectation};
 use crate::exit::Exit;
 use crate::metrics::MetricValue;
 use crate::plan::Job;
-use crate::report::changes::ChangeTally;
-use crate::report::event::{Event, OutcomeCounts, UnderTool};
+use crate::report::event::{Event, UnderTool};
 use crate::report::numbers::{counted, decimal, grouped, percent, seconds};
 use crate::report::room::NO_BREAK;
+use crate::report::run_numbers::RunNumbers;
 use crate::report::text::paint::Ink;
 use crate::report::text::scaling::FormulaLetters;
 use crate::report::text::{expectations, header, totals, Style};
@@ -39,12 +39,9 @@ const INDENT: &str = "      ";
 /// What the last lines of a run tell.
 #[derive(Debug, Default)]
 pub(in crate::report::text) struct RunTotals {
-    tally: ChangeTally,
     regressions: Vec<ListedRegression>,
     /// Names of the benchmarks that failed.
     failed: Vec<String>,
-    /// Number of benchmarks of the plan.
-    selected: usize,
     has_limits: bool,
 }
 
@@ -63,9 +60,7 @@ struct ListedRegression {
 impl RunTotals {
     /// Takes from an event what the last lines tell.
     pub(in crate::report::text) fn event(&mut self, event: Event<'_>, style: Style) {
-        self.tally.event(event);
         match event {
-            Event::RunBegins { plan, .. } => self.selected = plan.len(),
             Event::BenchmarkBegins(benchmark) => {
                 self.has_limits |= benchmark.jobs.iter().any(Job::has_limits);
             }
@@ -102,22 +97,17 @@ impl RunTotals {
     pub(in crate::report::text) fn text(
         &self,
         screen: Screen,
-        counts: &OutcomeCounts,
+        numbers: &RunNumbers,
         elapsed: Duration,
         told: Option<&GivenHint>,
     ) -> String {
         let Screen { style, .. } = screen;
-        let changes = &self.tally.changes;
-        let done = counts.ok + counts.regressed + counts.failed;
-        let ended = EndedBenchmarks {
-            changes,
-            counts,
-            not_run: self.selected.saturating_sub(done),
-            elapsed,
-        };
-        let verdict = verdict(exit(counts), done, changes, style);
+        let changes = &numbers.changes;
+        let done = numbers.done();
+        let verdict = verdict(totals::outcome(numbers), numbers, style);
+        let line = line(numbers, elapsed, style);
         let mut text = format!("\n{}", self.regressions());
-        text += &format!("Iai-Callgrind result: {verdict}. {}\n", ended.line(style));
+        text += &format!("Iai-Callgrind result: {verdict}. {line}\n");
         if done > 1 {
             text += &largest(changes, style);
         }
@@ -179,25 +169,14 @@ pub(in crate::report::text) fn of_targets(
     elapsed: Duration,
 ) -> String {
     let style = screen.style;
-    let mut changes = Changes::default();
-    for run in &ended.runs {
-        changes.add(&run.changes);
-    }
-    let not_run: u64 = ended.runs.iter().map(|run| run.counts.not_run).sum();
-    let counts = totals::sum(&ended.runs);
-    let line = EndedBenchmarks {
-        changes: &changes,
-        counts: &counts,
-        not_run: not_run as usize,
-        elapsed,
-    };
+    let numbers = RunNumbers::of_runs(&ended.runs);
     let targets = counted(ended.runs.len() + ended.lost, "bench target");
-    let verdict = verdict(ended.exit(), counts.ok, &changes, style);
+    let verdict = verdict(ended.exit(), &numbers, style);
     let text = format!(
         "\n{}Iai-Callgrind result of {targets}: {verdict}. {}\n{}",
         totals::other_endings(ended, style),
-        line.line(style),
-        largest(&changes, style)
+        line(&numbers, elapsed, style),
+        largest(&numbers.changes, style)
     );
     screen.wrapped(&text, INDENT)
 }
@@ -221,67 +200,50 @@ impl Screen {
     }
 }
 
-fn exit(counts: &OutcomeCounts) -> Exit {
-    match (counts.failed, counts.regressed) {
-        (0, 0) => Exit::Ok,
-        (0, _) => Exit::Regression,
-        _ => Exit::Error,
-    }
-}
-
-/// The word that sums up a run of this many benchmarks. It is green only where nothing is worse than before.
-fn verdict(exit: Exit, done: usize, changes: &Changes, style: Style) -> String {
-    let compared = changes.same + changes.noise + changes.better;
+/// The word that sums up a run. It is green only where nothing is worse than before.
+fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
+    let changes = &numbers.changes;
     let (word, ink) = match exit {
-        Exit::Ok if done == 0 => (totals::NOTHING_RAN, Ink::Strong),
         Exit::Ok if changes.worse > 0 => ("Changed", Ink::Strong),
-        Exit::Ok if compared > 0 => ("Ok", Ink::Good),
-        Exit::Ok => ("Ok", Ink::Strong),
+        Exit::Ok if changes.compared() > 0 => (numbers.faultless_word(), Ink::Good),
+        Exit::Ok => (numbers.faultless_word(), Ink::Strong),
+        Exit::NotComparable => (totals::INCOMPLETE, Ink::Strong),
         Exit::Regression => ("Regressed", Ink::Bad),
-        _ => ("Failed", Ink::Bad),
+        Exit::Error | Exit::Usage => ("Failed", Ink::Bad),
     };
     style.paint(ink, word)
 }
 
-/// The numbers of a run.
-struct EndedBenchmarks<'a> {
-    changes: &'a Changes,
-    counts: &'a OutcomeCounts,
-    not_run: usize,
-    elapsed: Duration,
-}
-
-impl EndedBenchmarks<'_> {
-    /// `3 more, 1 less, 36 unchanged; 40 benchmarks in 0.52 s`
-    fn line(&self, style: Style) -> String {
-        let Self {
-            changes,
-            counts,
-            not_run,
-            elapsed,
-        } = *self;
-        let parts = [
-            (changes.worse, "more", Ink::Bad),
-            (changes.better, "less", Ink::Good),
-            (changes.same, "unchanged", Ink::Plain),
-            (changes.noise, "noise", Ink::Plain),
-            (changes.new, "new", Ink::Plain),
-            (counts.failed as u64, "failed", Ink::Bad),
-            (not_run as u64, "not run", Ink::Strong),
-            (counts.filtered as u64, "filtered", Ink::Plain),
-        ];
-        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-        let parts =
-            parts.map(|(count, what, ink)| style.paint(ink, &format!("{} {what}", grouped(count))));
-        let parts: Vec<String> = parts.collect();
-        let done = counts.ok + counts.regressed + counts.failed;
-        let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
-        let done = format!("{} in {elapsed}", counted(done, "benchmark"));
-        match parts.is_empty() {
-            true => done,
-            false => format!("{}; {done}", parts.join(", ")),
-        }
+/// `40 compared (3 more, 1 less, 36 unchanged), 2 new; 42 benchmarks in 0.52 s`
+fn line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
+    let changes = &numbers.changes;
+    let painted = |(count, what, ink): (u64, &str, Ink)| {
+        style.paint(ink, &format!("{} {what}", grouped(count)))
+    };
+    let kinds = [
+        (changes.worse, "more", Ink::Bad),
+        (changes.better, "less", Ink::Good),
+        (changes.same, "unchanged", Ink::Plain),
+        (changes.noise, "noise", Ink::Plain),
+    ];
+    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let kinds: Vec<String> = kinds.map(painted).collect();
+    let mut compared = format!("{} compared", grouped(changes.compared()));
+    if !kinds.is_empty() {
+        compared += &format!(" ({})", kinds.join(", "));
     }
+    let exceptions = numbers.exceptions().map(|(count, what)| {
+        let ink = match what {
+            "failed" => Ink::Bad,
+            "new" | "filtered" => Ink::Plain,
+            _ => Ink::Strong,
+        };
+        painted((count, what, ink))
+    });
+    let parts: Vec<String> = [compared].into_iter().chain(exceptions).collect();
+    let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
+    let done = counted(numbers.done(), "benchmark");
+    format!("{}; {done} in {elapsed}", parts.join(", "))
 }
 
 /// `  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)`
@@ -389,6 +351,7 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
+    use crate::report::OutcomeCounts;
     use crate::summary::{Ending, Record, Run};
 
     fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> Run {
@@ -447,8 +410,8 @@ mod tests {
 
   sort: 3 failed
   1 bench target ended without a result; see above
-Iai-Callgrind result of 3 bench targets: Failed. 2 more, 2,400 unchanged, 3 failed, 2 not run; 7
-      benchmarks in 1.52 s
+Iai-Callgrind result of 3 bench targets: Failed. 2,402 compared (2 more, 2,400 unchanged), 3 failed,
+      2 not run; 7 benchmarks in 1.52 s
   Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
 
 "#]]
@@ -462,19 +425,29 @@ Iai-Callgrind result of 3 bench targets: Failed. 2 more, 2,400 unchanged, 3 fail
             color: true,
             grid: false,
         };
-        let check = |exit, worse, same, expected: &str| {
-            let changes = Changes {
-                worse,
-                same,
-                ..Changes::default()
-            };
-            assert_eq!(verdict(exit, 3, &changes, color), expected);
+        let counts = OutcomeCounts {
+            ok: 3,
+            ..OutcomeCounts::default()
         };
-        let nothing = verdict(Exit::Ok, 0, &Changes::default(), color);
+        let check = |exit, worse, same, expected: &str| {
+            let numbers = RunNumbers {
+                counts,
+                changes: Changes {
+                    worse,
+                    same,
+                    new: 1,
+                    ..Changes::default()
+                },
+                ..RunNumbers::default()
+            };
+            assert_eq!(verdict(exit, &numbers, color), expected);
+        };
+        let nothing = verdict(Exit::Ok, &RunNumbers::default(), color);
         assert_eq!(nothing, "\x1b[1mNothing ran\x1b[0m");
         check(Exit::Ok, 0, 3, "\x1b[32mOk\x1b[0m");
         check(Exit::Ok, 1, 3, "\x1b[1mChanged\x1b[0m");
-        check(Exit::Ok, 0, 0, "\x1b[1mOk\x1b[0m");
+        check(Exit::Ok, 0, 0, "\x1b[1mFirst results\x1b[0m");
+        check(Exit::NotComparable, 0, 3, "\x1b[1mIncomplete\x1b[0m");
         check(Exit::Regression, 1, 3, "\x1b[1;31mRegressed\x1b[0m");
         check(Exit::Error, 0, 3, "\x1b[1;31mFailed\x1b[0m");
     }

@@ -1,0 +1,71 @@
+//! Benchmarks that the result to compare with has and the suite no longer has, although the filter selects them.
+//!
+//! Looked for where somebody asked for a comparison that is whole: with `--strict`, and with a named baseline. The
+//! last run is otherwise left alone, since whoever removes a benchmark knows it.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use iai_callgrind::protocol::Suite;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::listed_names::listed_names;
+use crate::plan;
+use crate::records::{RecordReader, ResultsPlace};
+use crate::report::{counted, Event, Reports};
+use crate::settings::Settings;
+use crate::store::{Slot, Store};
+
+/// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
+pub(crate) fn report_gone(
+    suite: &Suite,
+    settings: &Settings,
+    store: &Store,
+    report: &Reports,
+) -> Result<Exit> {
+    let baseline = &settings.baseline;
+    let is_asked = baseline.strict || baseline.compare != Slot::Last;
+    // The others of a part are those of other parts, and what is verified is compared with nothing.
+    if !is_asked || settings.partition.is_some() || settings.verify.is_some() {
+        return Ok(Exit::Ok);
+    }
+    let gone = gone(&plan::paths(suite), settings, store)?;
+    if gone.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    let verb = if gone.len() == 1 { "is" } else { "are" };
+    let text = format!(
+        "{} of {} {verb} gone, and not measured: {}\n  \
+         hint: were they removed? Results that are saved anew no longer have them",
+        counted(gone.len(), "benchmark"),
+        baseline.compare,
+        listed_names(&gone)
+    );
+    report.event(Event::Gone {
+        count: gone.len(),
+        text: &text,
+        is_failure: baseline.strict,
+    })?;
+    Ok(match baseline.strict {
+        true => Exit::NotComparable,
+        false => Exit::Ok,
+    })
+}
+
+/// The whole names of the benchmarks that are gone.
+fn gone(suite: &[String], settings: &Settings, store: &Store) -> Result<Vec<String>> {
+    let records = store.records_of(&settings.baseline.compare);
+    if !records.is_file() {
+        return Ok(Vec::new());
+    }
+    let mut reader = RecordReader::default();
+    let read = ResultsPlace::Path(records).read(&mut reader, io::empty());
+    read.map_err(|error| Error::Records(Box::new(error)))?;
+    let suite: BTreeSet<&str> = suite.iter().map(String::as_str).collect();
+    let old = reader.finish().benchmarks.into_iter();
+    let old: BTreeSet<String> = old.map(|it| it.identity.path.to_string()).collect();
+    let gone = old.into_iter();
+    let gone = gone.filter(|path| !suite.contains(path.as_str()) && settings.filter.selects(path));
+    Ok(gone.collect())
+}
