@@ -17,12 +17,26 @@ pub(super) struct JudgedMetric<'a> {
     pub(super) own: Option<OwnCounts>,
     /// What the facts that differ mean.
     pub(super) verdict: Verdict,
-    /// Both sides are of the same executable.
-    pub(super) is_same_code: bool,
+    /// Is the code of both sides the same?
+    pub(super) code: CodeOfSides,
     pub(super) limits: &'a ResultLimits,
     pub(super) floor: u64,
     pub(super) agreed: Option<AgreedCount>,
 }
+
+/// The code of both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CodeOfSides {
+    /// It differs, or nobody knows it.
+    Different,
+    /// It is the same, and so is everything else that is known.
+    Same,
+    /// It is the same, under other conditions or on another machine.
+    SameElsewhere,
+}
+
+/// The remark on a change that the code cannot be the reason of.
+const SAME_CODE: &str = "not judged: the same code, other data or machine";
 
 /// The judgement on a metric.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,16 +78,20 @@ impl JudgedMetric<'_> {
         let judged = self.judged_row(own);
         let hard = check(&self.row.into(), &[], &limits.hard);
         let soft = self.exceeded(judged, &limits);
+        let is_better = |row| !self.exceeded(swapped(row), &limits).is_empty();
+        let is_beyond = |row| !self.exceeded(row, &limits).is_empty() || is_better(row);
+        let is_judged = verdict != Verdict::Shown;
         let (class, remark) = match (hard.first(), soft.first()) {
             (Some(_), _) => (RowClass::Regressed, None),
             _ if self.is_not_deterministic() => (RowClass::NotDeterministic, None),
-            (_, Some(_)) if verdict == Verdict::Shown => (RowClass::NotJudged, None),
-            (_, Some(_)) => self.regressed_or_accepted(judged, own.is_some(), &limits),
-            _ if verdict != Verdict::Shown
-                && !self.exceeded(swapped(judged), &limits).is_empty() =>
-            {
-                (RowClass::Improved, None)
+            // Code that is the same neither regresses nor improves.
+            _ if self.code == CodeOfSides::SameElsewhere && is_beyond(judged) => {
+                (RowClass::NotJudged, Some(SAME_CODE.to_owned()))
             }
+            (_, Some(_)) if !is_judged => (RowClass::NotJudged, None),
+            (_, Some(_)) => self.regressed_or_accepted(judged, own.is_some(), &limits),
+            _ if is_judged && is_better(judged) => (RowClass::Improved, None),
+            _ if own.is_some() && is_beyond(self.row) => (RowClass::ChangedOutsideOwnCode, None),
             _ => (without_limit(&self.row), None),
         };
         let exceeded = hard.first().or(soft.first());
@@ -81,8 +99,10 @@ impl JudgedMetric<'_> {
         Judgement {
             class,
             limit: limit.or_else(|| limits.judged(self.tool).into_iter().next()),
-            own,
-            is_withheld: verdict == Verdict::Shown && has_both && !limits.soft.is_empty(),
+            // A limit on the value itself is one on all of it.
+            own: own.filter(|_| hard.is_empty()),
+            is_withheld: class == RowClass::NotJudged
+                || (!is_judged && has_both && !limits.soft.is_empty()),
             remark,
         }
     }
@@ -147,7 +167,7 @@ impl JudgedMetric<'_> {
     /// Do two runs of the same executable differ? Times always do, and figures of the hardware.
     fn is_not_deterministic(&self) -> bool {
         let kind = self.row.kind;
-        self.is_same_code
+        self.code == CodeOfSides::Same
             && self.verdict == Verdict::Judged
             && !kind.is_time()
             && !matches!(kind, MetricKind::Perf(_))

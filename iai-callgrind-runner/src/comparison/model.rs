@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::compare::Difference;
 use crate::explain::{Explanation, SourceOrigin};
+use crate::metrics::MetricValue;
 use crate::summary::{Number, Reason, System};
 
 /// The version of the format that is written.
@@ -137,10 +139,13 @@ pub enum RowClass {
     Improved,
     /// A limit is exceeded, and reviewers agreed to the new count.
     Accepted,
-    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause.
+    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of the same code under
+    /// other circumstances the data or the machine is the cause.
     NotJudged,
     /// Two runs of the same executable under the same circumstances differ.
     NotDeterministic,
+    /// It changed beyond the limit, and its own code, which alone is judged under another C library, did not.
+    ChangedOutsideOwnCode,
     /// It changed within limits, or has none.
     Changed,
     /// Only the new side has the benchmark or the metric.
@@ -164,6 +169,8 @@ pub struct RowCounts {
     pub accepted: u64,
     pub not_judged: u64,
     pub not_deterministic: u64,
+    #[serde(default)]
+    pub changed_outside_own_code: u64,
     pub changed: u64,
     pub new: u64,
     pub gone: u64,
@@ -237,13 +244,41 @@ pub struct RowMetric {
 }
 
 /// Counts of the program's own code on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OwnCounts {
     /// The old count.
     pub old: u64,
     /// The new count.
     pub new: u64,
+    /// The change in percent of the old count, which was judged; `null` if it is infinite.
+    #[serde(default)]
+    pub diff_pct: Option<f64>,
+}
+
+impl OwnCounts {
+    /// Counts of both sides, with their change.
+    #[must_use]
+    pub fn new(old: u64, new: u64) -> Self {
+        let percent = Difference::between(MetricValue::Int(new), MetricValue::Int(old)).percent;
+        Self {
+            old,
+            new,
+            diff_pct: Some(percent).filter(|percent| percent.is_finite()),
+        }
+    }
+}
+
+impl ReportRow {
+    /// The change in percent that was judged: that of own code where the judgement is on it, else that of the metric.
+    /// `None`: a value is missing, or the change is infinite.
+    #[must_use]
+    pub fn judged_pct(&self) -> Option<f64> {
+        match (&self.own, &self.metric) {
+            (Some(own), _) => own.diff_pct,
+            (None, metric) => metric.as_ref()?.diff_pct,
+        }
+    }
 }
 
 /// Failure of a benchmark.

@@ -20,7 +20,8 @@ pub struct ComparisonOptions {
     pub floor: u64,
     /// Further metrics that are listed and not judged.
     pub metrics: Vec<MetricKind>,
-    /// Benchmarks that are gone, changes that could not be judged, no limits, and several commits are errors.
+    /// Benchmarks that are gone, changes that could not be judged, no limits, and several commits or conditions on one side
+    /// are errors.
     pub strict: bool,
     /// Nothing is judged if a judgement would have to be withheld.
     pub requires_comparable: bool,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use iai_callgrind::protocol::{EventKind, Truncate};
 
 use super::functions;
-use super::judge::{JudgedMetric, Judgement};
+use super::judge::{CodeOfSides, JudgedMetric, Judgement};
 use super::limits::ResultLimits;
 use super::pairs::{BenchmarkPair, FactsOfPairs, PairFacts, ResultOfSide};
 use super::{
@@ -34,7 +34,7 @@ pub(super) struct ComparedTool {
     pub(super) tool: Tool,
     /// The listed metrics.
     pub(super) kinds: Vec<MetricKind>,
-    pub(super) is_same_code: bool,
+    pub(super) code: CodeOfSides,
     /// Have both sides a result of the tool?
     pub(super) has_both: bool,
 }
@@ -104,9 +104,11 @@ impl RowMaker<'_> {
                 .of(&old.result.circumstances, &new.result.circumstances),
             _ => Rc::default(),
         };
-        // Another C library under the same executable is a reason to differ.
-        let is_alike = !facts.0.iter().any(|fact| fact.matters(pair.tool));
-        let is_same_code = is_alike && is_same_code(compared, pair.new);
+        let code = match is_same_code(compared, pair.new) {
+            false => CodeOfSides::Different,
+            true if facts.0.is_empty() => CodeOfSides::Same,
+            true => CodeOfSides::SameElsewhere,
+        };
         let mut limits = pair.limits(self.options, &comparison);
         limits.soft = comparison.limits_per_unit(limits.soft);
         let other_amount = comparison.other_amount();
@@ -116,7 +118,7 @@ impl RowMaker<'_> {
             limits,
             tool: pair.tool,
             kinds,
-            is_same_code,
+            code,
             has_both: compared.is_some() && pair.new.is_some(),
         };
         let mut rows = Vec::new();
@@ -185,7 +187,7 @@ impl RowMaker<'_> {
             row,
             own: pair.own(kind),
             verdict: verdict(&of_pair.facts, &row),
-            is_same_code: of_pair.is_same_code,
+            code: of_pair.code,
             limits: &of_pair.limits,
             floor: self.options.floor,
             agreed,
@@ -244,10 +246,7 @@ impl<'a> ToolPair<'a> {
     /// The program's own code, if both sides know it.
     fn own(&self, kind: MetricKind) -> Option<OwnCounts> {
         let own = |side: Option<ResultOfSide<'_>>| side?.result.own(kind);
-        Some(OwnCounts {
-            old: own(self.old)?,
-            new: own(self.new)?,
-        })
+        Some(OwnCounts::new(own(self.old)?, own(self.new)?))
     }
 
     /// The instructions of the program's own code, on the new side: those of the row about instructions.
@@ -275,6 +274,7 @@ impl<'a> ToolPair<'a> {
                 | RowClass::Accepted
                 | RowClass::NotJudged
                 | RowClass::NotDeterministic
+                | RowClass::ChangedOutsideOwnCode
         );
         match (self.old, self.new) {
             (Some(old), Some(new)) if is_asked && kind == EventKind::Ir.into() => {

@@ -13,6 +13,7 @@ impl RowCounts {
             RowClass::Accepted => &mut self.accepted,
             RowClass::NotJudged => &mut self.not_judged,
             RowClass::NotDeterministic => &mut self.not_deterministic,
+            RowClass::ChangedOutsideOwnCode => &mut self.changed_outside_own_code,
             RowClass::Changed => &mut self.changed,
             RowClass::New => &mut self.new,
             RowClass::Gone => &mut self.gone,
@@ -23,12 +24,20 @@ impl RowCounts {
     }
 }
 
+/// Findings about the sides themselves.
+pub(super) struct SideFindings {
+    /// Results of several commits were among those of a side.
+    pub(super) has_other_commits: bool,
+    /// Conditions differ among the results of a side.
+    pub(super) has_several_conditions: bool,
+}
+
 /// Completes a report with its counts, what `--strict` finds, the outcome and the exit code.
 pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,
     is_withheld: bool,
-    has_other_commits: bool,
+    sides: &SideFindings,
 ) {
     let withdrawn = options.requires_comparable && is_withheld;
     if withdrawn {
@@ -46,7 +55,7 @@ pub(super) fn complete(
         report.counts.add(row.class);
     }
     if options.strict {
-        report.errors.extend(strict(report, has_other_commits));
+        report.errors.extend(strict(report, sides));
     }
     report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
         ComparisonOutcome::Failed
@@ -74,7 +83,7 @@ impl ComparisonOutcome {
 }
 
 /// What only `--strict` takes for an error.
-fn strict(report: &ComparisonReport, has_other_commits: bool) -> Vec<String> {
+fn strict(report: &ComparisonReport, sides: &SideFindings) -> Vec<String> {
     let counts = &report.counts;
     let found = [
         (counts.gone > 0, format!("{} gone", counts.gone)),
@@ -85,10 +94,21 @@ fn strict(report: &ComparisonReport, has_other_commits: bool) -> Vec<String> {
                 counts.not_judged
             ),
         ),
+        (
+            counts.changed_outside_own_code > 0,
+            format!(
+                "{} changed outside own code, which is not judged",
+                counts.changed_outside_own_code
+            ),
+        ),
         (report.limits.is_empty(), "nothing has a limit".to_owned()),
         (
-            has_other_commits,
+            sides.has_other_commits,
             "results of several commits are among those of one side".to_owned(),
+        ),
+        (
+            sides.has_several_conditions,
+            "results of several conditions are among those of one side".to_owned(),
         ),
     ];
     let found = found.into_iter().filter(|(is_found, _)| *is_found);

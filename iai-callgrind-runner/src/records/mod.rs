@@ -10,6 +10,7 @@ mod benchmark;
 mod checks;
 mod fields;
 mod interned;
+mod mixed;
 mod objects;
 mod point;
 mod previous;
