@@ -137,12 +137,26 @@ impl JudgedMetric<'_> {
         is_own: bool,
         limits: &ResultLimits,
     ) -> (RowClass, Option<String>) {
-        let agreed = self.agreed.and_then(|agreed| match is_own {
-            true => agreed.own.map(MetricValue::Int),
+        let is_elsewhere = self.agreed.is_some_and(|agreed| agreed.is_of_other_library);
+        // Both sides may have one C library, and the accepted count another one.
+        let judged = match self.own.filter(|_| is_elsewhere) {
+            Some(own) => self.judged_row(Some(own)),
+            None => judged,
+        };
+        let agreed = self.agreed.and_then(|agreed| match is_own || is_elsewhere {
+            true => agreed
+                .own
+                .filter(|_| self.own.is_some())
+                .map(MetricValue::Int),
             false => agreed.count.map(MetricValue::from),
         });
         let Some(agreed) = agreed else {
             return (RowClass::Regressed, None);
+        };
+        let of_own = if is_own || is_elsewhere {
+            " of own code"
+        } else {
+            ""
         };
         let from_old = ComparisonRow {
             new: Some(agreed),
@@ -155,10 +169,15 @@ impl JudgedMetric<'_> {
             ..judged
         };
         match trend == Some(Trend::Worse) && self.exceeded(from_agreed, limits).is_empty() {
-            true => (RowClass::Accepted, Some(format!("{agreed} is accepted"))),
+            true => (
+                RowClass::Accepted,
+                Some(format!("{agreed}{of_own} is accepted")),
+            ),
             false if trend == Some(Trend::Worse) => (
                 RowClass::Regressed,
-                Some(format!("{agreed} is accepted, and exceeded as well")),
+                Some(format!(
+                    "{agreed}{of_own} is accepted, and exceeded as well"
+                )),
             ),
             false => (RowClass::Regressed, None),
         }

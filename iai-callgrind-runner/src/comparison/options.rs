@@ -34,16 +34,19 @@ pub struct AgreedCount {
     pub count: Option<Number>,
     /// The part of the program's own code.
     pub own: Option<u64>,
+    /// The count was made with another C library than the new one, so that own code alone tells.
+    pub is_of_other_library: bool,
 }
 
 /// Knows the counts that reviewers agreed to.
 pub trait AgreedCounts {
-    /// The count of a metric that was agreed to.
+    /// The count of a metric that was agreed to. `libc` is the C library of the new result.
     fn agreed(
         &self,
         benchmark: &BenchmarkIdentity,
         tool: Tool,
         metric: &str,
+        libc: Option<&str>,
     ) -> Option<AgreedCount>;
 }
 
@@ -52,7 +55,13 @@ pub trait AgreedCounts {
 pub struct NothingAgreed;
 
 impl AgreedCounts for NothingAgreed {
-    fn agreed(&self, _: &BenchmarkIdentity, _: Tool, _: &str) -> Option<AgreedCount> {
+    fn agreed(
+        &self,
+        _: &BenchmarkIdentity,
+        _: Tool,
+        _: &str,
+        _: Option<&str>,
+    ) -> Option<AgreedCount> {
         None
     }
 }

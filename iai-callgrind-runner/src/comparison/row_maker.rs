@@ -180,8 +180,11 @@ impl RowMaker<'_> {
         let kind = row.kind;
         let named = pair.named();
         let identity = named.map(|named| &named.identity);
-        let agreed =
-            identity.and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name()));
+        let libc = pair
+            .new
+            .and_then(|new| new.result.circumstances.libc.as_deref());
+        let agreed = identity
+            .and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name(), libc));
         let judgement = JudgedMetric {
             tool: pair.tool,
             row,

@@ -756,10 +756,16 @@ fn strict_and_comparable_are_exit_codes() {
 fn reviewers_may_have_agreed_to_a_worse_count() {
     struct Agreed(u64);
     impl AgreedCounts for Agreed {
-        fn agreed(&self, _: &BenchmarkIdentity, _: Tool, metric: &str) -> Option<AgreedCount> {
+        fn agreed(
+            &self,
+            _: &BenchmarkIdentity,
+            _: Tool,
+            metric: &str,
+            _: Option<&str>,
+        ) -> Option<AgreedCount> {
             (metric == "Ir").then_some(AgreedCount {
                 count: Some(Number::Count(self.0)),
-                own: None,
+                ..AgreedCount::default()
             })
         }
     }

@@ -123,7 +123,7 @@ fn what_is_wanted_can_be_copied() {
     assert_eq!(
         code,
         "[\"x86_64-unknown-linux-gnu\".exp1]\n\
-         \"app::g::json_write::n_0\" = { Ir = 16387, own = 13762, dhat.TotalBytes = 4096 }\n\
+         \"app::g::json_write::n_0\" = { Ir = 16387, own = 13762, dhat.TotalBytes = 4096, libc = \"glibc 2.36\" }\n\
          \"app::g::memchr_lines::n_1\" = { Ir = 59692 }\n"
     );
     let text = format!("version = {}\n{code}", accepted::VERSION);
