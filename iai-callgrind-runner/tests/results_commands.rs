@@ -195,6 +195,58 @@ fn own_code_is_the_same_under_two_c_libraries() {
     assert_eq!(report("without")["counts"]["not_judged"], 6);
 }
 
+/// `available_parallelism` counts by the machine: the limit stands beside the change that is beyond it only.
+#[test]
+fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
+    let side = |libc: &str, counts: &[(&str, u64, u64)]| {
+        let records = counts.iter().map(|(name, all, own)| {
+            let mut record = record("p", name, *all);
+            record["system"]["libc"] = json!(libc);
+            record["source"]["code"] = json!("3b39");
+            record["profiles"][0]["objects"] = json!([
+                {"name": "app", "own": true, "Ir": own}, {"name": "libc.so.6", "own": false, "Ir": all - own},
+            ]);
+            record
+        });
+        lines(records.chain([run("p")]))
+    };
+    let folder = Folder::with(&[
+        (
+            "old.jsonl",
+            &side(
+                "glibc 2.36",
+                &[("more", 1000, 700), ("less", 1000, 700), ("out", 1000, 700)],
+            ),
+        ),
+        (
+            "new.jsonl",
+            &side(
+                "glibc 2.41",
+                &[("more", 1004, 770), ("less", 996, 630), ("out", 1072, 700)],
+            ),
+        ),
+    ]);
+    folder.run(&["compare", "old.jsonl", "new.jsonl"]).check(
+        0,
+        "old  3e3457e  main  2026-11-20  3 benchmarks  old.jsonl\n\
+         new  3e3457e  main  2026-11-20  3 benchmarks  new.jsonl\n\
+         differs: C library glibc 2.36 | glibc 2.41 (3 benchmarks): instructions are judged on own code\n\
+         the same executable under other conditions: no change is one of the code, so none regresses or improves\n\
+         limits: Instructions +5%\n\
+         \n\
+         Not judged (2)\n  \
+         p app::g::less  Instructions        1000         996   -0.40000%  own 700 | 630  -10.0000%\n      \
+         not judged: the same code, other data or machine\n  \
+         p app::g::more  Instructions        1000        1004   +0.40000%  own 700 | 770  +10.0000%  > +5%\n      \
+         not judged: the same code, other data or machine\n\
+         Changed outside own code: not judged (1)\n  \
+         p app::g::out   Instructions        1000        1072   +7.20000%  own 700 | 700  same\n\
+         \n\
+         Iai-Callgrind result: Ok. 0 regressed; 0 improved; 0 changed; 0 unchanged; 2 not judged; \
+         1 changed outside own code\n",
+    );
+}
+
 /// Parts of two machines, of which the second one has another C library.
 #[test]
 fn conditions_that_differ_between_parts_are_said_and_strict_refuses_them() {

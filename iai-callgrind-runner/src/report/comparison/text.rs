@@ -332,7 +332,8 @@ impl TableColumns {
             row.class,
             RowClass::Regressed | RowClass::NotJudged | RowClass::Accepted
         ) {
-            line += &row.limit.as_ref().map(exceeded).unwrap_or_default();
+            let limit = row.limit.as_ref().filter(|limit| is_beyond(row, limit));
+            line += &limit.map(exceeded).unwrap_or_default();
         }
         Some(line.trim_end().to_owned())
     }
@@ -354,6 +355,17 @@ fn failure(row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
         tool.unwrap_or_default(),
         one_line(message)
     )
+}
+
+/// Is the change in the direction of the limit? The same code elsewhere is not judged if it counts less, either.
+fn is_beyond(row: &ReportRow, limit: &JudgedLimit) -> bool {
+    match limit {
+        JudgedLimit::Soft { limit, .. } => {
+            let change = row.judged_pct();
+            change.is_none_or(|change| change.is_sign_negative() == limit.is_sign_negative())
+        }
+        JudgedLimit::Hard { .. } => true,
+    }
 }
 
 /// `  > +5%`
