@@ -174,6 +174,24 @@ fn another_profile_is_said_and_not_judged() {
     ]);
 }
 
+/// Only the compiler can show that debug symbols change no instruction: a limit of 0 % holds on the way there and back.
+#[test]
+fn debug_symbols_are_no_other_build() {
+    let user = User::new("[lib]\nbench = false\n");
+    let built = |debug: &str, strip: &str| {
+        let ended = run(user
+            .cargo(&["bench", "--quiet"])
+            .args(["--", "--callgrind-limits=ir=0%"])
+            .env("CARGO_PROFILE_BENCH_DEBUG", debug)
+            .env("CARGO_PROFILE_BENCH_STRIP", strip));
+        ended.code(0).quiet()
+    };
+    built("false", "none");
+    built("line-tables-only", "none");
+    built("false", "debuginfo");
+    built("false", "none");
+}
+
 #[test]
 fn a_test_harness_refuses_options_but_variables_reach_all_targets() {
     let user = User::new("");

@@ -61,7 +61,7 @@ fn from_a_regression_to_a_spent_line() {
         "pr.jsonl",
     ];
     let accepted = runs(root, &accept, 0);
-    let line = r#""app::g::c" = { Ir = 1200, own = 1080, reason = "needs a \"Vec\"" }"#;
+    let line = r#""app::g::c" = { Ir = 1200, own = 1080, libc = "glibc 2.36", reason = "needs a \"Vec\"" }"#;
     let expected = format!("{}+ {line}\n`{FILE}`: 1 added\n", table());
     assert_eq!(accepted.out, expected);
     assert!(file(root).ends_with(&format!("version = 1\n\n{}{line}\n", table())));
@@ -158,9 +158,9 @@ fn branches_that_accept_different_benchmarks_merge_without_a_conflict() {
         .filter(|line| line.starts_with("\"app"))
         .collect();
     let expected = [
-        r#""app::g::b" = { Ir = 1200, own = 1080 }"#,
-        r#""app::g::e" = { Ir = 2000, own = 1800 }"#,
-        r#""app::g::g" = { Ir = 1300, own = 1170 }"#,
+        r#""app::g::b" = { Ir = 1200, own = 1080, libc = "glibc 2.36" }"#,
+        r#""app::g::e" = { Ir = 2000, own = 1800, libc = "glibc 2.36" }"#,
+        r#""app::g::g" = { Ir = 1300, own = 1170, libc = "glibc 2.36" }"#,
     ];
     assert_eq!(lines, expected);
     compare(project.path(), "merged.jsonl", 0);
@@ -265,6 +265,66 @@ fn a_file_with_all_counts_needs_no_other_results() {
         fewer.out.ends_with(&format!("`{FILE}`: 1 removed\n")),
         "{}",
         fewer.out
+    );
+}
+
+/// The regression was accepted on a machine with glibc 2.36; both sides of the comparison are of glibc 2.41 here.
+#[test]
+fn what_was_accepted_with_one_c_library_holds_with_another() {
+    let project = project();
+    let root = project.path();
+    write(root, "pr.jsonl", &facts("bbbbbbb", 2), &[("c", 1_200)]);
+    runs(root, &["accept", "base.jsonl", "pr.jsonl"], 0);
+    let elsewhere = |commit, number| Facts {
+        libc: "glibc 2.41",
+        ..facts(commit, number)
+    };
+    let with = |function, instructions, own| Counted {
+        own,
+        ..counted(function, instructions)
+    };
+    write_records(
+        root,
+        "base41.jsonl",
+        &elsewhere("aaaaaaa", 3),
+        &[with("c", 1_050, 900)],
+    );
+    // Own code is that of the line, 1080, and the total is beyond its 1200.
+    let new = |name: &str, own| {
+        let new = [with("c", 1_400, own)];
+        write_records(root, name, &elsewhere("ccccccc", 4), &new);
+    };
+    new("new41.jsonl", 1_080);
+    let here = ["compare", "base41.jsonl", "new41.jsonl"];
+    let green = runs(root, &here, 0);
+    assert!(
+        green.out.contains("1080 of own code is accepted"),
+        "{}",
+        green.out
+    );
+    // Across the libraries as well, where own code is judged in any case.
+    let across = runs(
+        root,
+        &["compare", "--allow-missing", "base.jsonl", "new41.jsonl"],
+        0,
+    );
+    assert!(across.out.contains("1 accepted"), "{}", across.out);
+    new("more41.jsonl", 1_250);
+    let red = runs(root, &["compare", "base41.jsonl", "more41.jsonl"], 3);
+    assert!(
+        red.out
+            .contains("1080 of own code is accepted, and exceeded as well"),
+        "{}",
+        red.out
+    );
+    // A line as it was written before says nothing of the library, and its count holds.
+    let old = file(root).replace(", libc = \"glibc 2.36\"", "");
+    std::fs::write(root.join(FILE), old).unwrap();
+    let red = runs(root, &here, 3);
+    assert!(
+        red.out.contains("1200 is accepted, and exceeded as well"),
+        "{}",
+        red.out
     );
 }
 

@@ -44,7 +44,7 @@ const MORE: [(&str, &str); 42] = [
     ("--massif-metrics", "tools.md#massif"),
     ("--callgrind-limits", "tools.md#what-all-tools-have"),
     ("--exit-zero", "ci.md"),
-    ("--strict", "output.md#results-of-other-circumstances"),
+    ("--strict", "output.md#results-of-other-conditions"),
     ("--nocapture", "output.md#what-benchmarks-print"),
     (
         "--show-intermediate",

@@ -188,10 +188,120 @@ fn own_code_is_the_same_under_two_c_libraries() {
         assert_eq!(row["own"]["old"], row["own"]["new"], "{row:#}");
         let percent = row["metric"]["diff_pct"].as_f64().unwrap();
         assert!(percent.abs() > 1.0, "{row:#}");
+        assert_eq!(row["own"]["diff_pct"], 0.0, "{row:#}");
+        assert_eq!(row["class"], "changed_outside_own_code", "{row:#}");
     }
     assert_eq!(judged["differences"][0]["old"], "glibc 2.36");
-    // Nobody can tell without it whether the three that rose are the author's.
+    // Without own code nothing can be judged; three of them rose. The records do not say that the code is the same.
     assert_eq!(report("without")["counts"]["not_judged"], 3);
+}
+
+/// `available_parallelism` counts by the machine: the limit stands beside the change that is beyond it only.
+#[test]
+fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
+    let side = |libc: &str, counts: &[(&str, u64, u64)]| {
+        let records = counts.iter().map(|(name, all, own)| {
+            let mut record = record("p", name, *all);
+            record["system"]["libc"] = json!(libc);
+            record["profiles"][0]["environment"]["code"] = json!("3b39");
+            record["profiles"][0]["objects"] = json!([
+                {"name": "app", "own": true, "Ir": own}, {"name": "libc.so.6", "own": false, "Ir": all - own},
+            ]);
+            record
+        });
+        lines(records.chain([run("p", counts.len())]))
+    };
+    let folder = Folder::with(&[
+        (
+            "old.jsonl",
+            &side(
+                "glibc 2.36",
+                &[("more", 1000, 700), ("less", 1000, 700), ("out", 1000, 700)],
+            ),
+        ),
+        (
+            "new.jsonl",
+            &side(
+                "glibc 2.41",
+                &[("more", 1004, 770), ("less", 996, 630), ("out", 1072, 700)],
+            ),
+        ),
+    ]);
+    folder.run(&["compare", "old.jsonl", "new.jsonl"]).check(
+        0,
+        "old  3e3457e  main  2026-11-20  3 benchmarks  old.jsonl\n\
+         new  3e3457e  main  2026-11-20  3 benchmarks  new.jsonl\n\
+         differs: C library glibc 2.36 | glibc 2.41 (3 benchmarks): instructions are judged on own code\n\
+         the same executable under other conditions: no change is one of the code, so none regresses or improves\n\
+         limits: Instructions +5%\n\
+         \n\
+         Not judged (2)\n  \
+         p app::g::less  Instructions        1000         996   -0.40000%  own 700 | 630  -10.0000%\n      \
+         not judged: the same code, other data or machine\n  \
+         p app::g::more  Instructions        1000        1004   +0.40000%  own 700 | 770  +10.0000%  > +5%\n      \
+         not judged: the same code, other data or machine\n\
+         Changed outside own code: not judged (1)\n  \
+         p app::g::out   Instructions        1000        1072   +7.20000%  own 700 | 700  same\n\
+         \n\
+         Iai-Callgrind result: Ok. 3 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 2 not judged; \
+         1 changed outside own code\n",
+    );
+}
+
+/// Parts of two machines, of which the second one has another C library.
+#[test]
+fn conditions_that_differ_between_parts_are_said_and_strict_refuses_them() {
+    let part = |part: u64, libc: &str, counts: &[(&str, u64)]| {
+        let mut run = run("p", counts.len());
+        run["partition"] = json!({"kind": "hash", "part": part, "parts": 2});
+        let records = counts.iter().map(|(name, count)| {
+            let mut record = record("p", name, *count);
+            record["system"]["libc"] = json!(libc);
+            record
+        });
+        lines(records.chain([run]))
+    };
+    let folder = Folder::with(&[
+        ("1.jsonl", &part(1, "glibc 2.36", &[("a", 1), ("b", 2)])),
+        ("2.jsonl", &part(2, "glibc 2.39", &[("c", 3)])),
+        ("3.jsonl", &part(2, "glibc 2.36", &[("c", 3)])),
+    ]);
+    let said = "results of one side differ in C library glibc 2.36 (2 benchmarks) | glibc 2.39 (1 benchmark)";
+    let merged = folder.run(&["merge", "-o", "all.jsonl", "1.jsonl", "2.jsonl"]);
+    assert_eq!(
+        (merged.code, &*merged.err),
+        (0, &*format!("warning: {said}\n"))
+    );
+    let report = folder.run(&["report", "all.jsonl"]);
+    assert_eq!(report.code, 0);
+    assert!(
+        report.out.contains(&format!("note: {said}\n")),
+        "{report:#?}"
+    );
+    let strict = folder.run(&["report", "--strict", "all.jsonl"]);
+    assert_eq!(strict.code, 1);
+    let error = "error: results of several conditions are among those of one side (`--strict`)";
+    assert!(strict.out.contains(error), "{strict:#?}");
+
+    let words = [
+        "merge",
+        "--strict",
+        "-o",
+        "none.jsonl",
+        "1.jsonl",
+        "2.jsonl",
+    ];
+    let refused = folder.run(&words);
+    assert_eq!(refused.code, 1);
+    let error = "error: the results differ in C library glibc 2.36 (2 benchmarks) | glibc 2.39 (1 benchmark) \
+                 (`--strict`)\n  hint: measure all parts in one image, or go without `--strict`\n";
+    assert!(refused.err.ends_with(error), "{refused:#?}");
+    assert!(!folder.path().join("none.jsonl").exists());
+
+    // All is as it should be.
+    let words = ["merge", "--strict", "-o", "-", "1.jsonl", "3.jsonl"];
+    let alike = folder.run(&words);
+    assert_eq!((alike.code, &*alike.err), (0, ""));
 }
 
 #[test]
@@ -318,8 +428,8 @@ fn results_may_come_from_stdin_and_need_no_old_side() {
         .unwrap();
     Ran::of(child.wait_with_output().unwrap()).check(
         0,
-        "label,target,package,path,tool,metric,old,new,diff_pct,class,limit\r\n\
-         ,x86_64-unknown-linux-gnu,exp1,app::g::json,callgrind,Ir,,15005,,new,5%\r\n",
+        "label,target,package,path,tool,metric,old,new,diff_pct,class,limit,own_old,own_new,own_diff_pct\r\n\
+         ,x86_64-unknown-linux-gnu,exp1,app::g::json,callgrind,Ir,,15005,,new,5%,,,\r\n",
     );
 }
 
@@ -337,7 +447,8 @@ fn the_home_has_the_last_results_and_baselines() {
     let ran = folder.run(&["compare", "@main", "--home=home", "--format=csv"]);
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(
-        ran.out.contains(",callgrind,Ir,10,20,100,regressed,5%\r\n"),
+        ran.out
+            .contains(",callgrind,Ir,10,20,100,regressed,5%,,,\r\n"),
         "{ran:?}"
     );
     let ran = folder.run(&["compare", "@other", "--home=home"]);
@@ -645,7 +756,7 @@ fn comparable_circumstances_can_be_required() {
         "\
 old  3e3457e  main  2026-11-20  1 benchmark  old.jsonl
 new  3e3457e  main  2026-11-20  1 benchmark  other.jsonl
-differs: rustc 1.95.0 | 1.96.0 (1 benchmark): instructions are not judged
+differs: rustc 1.95.0 | 1.96.0 (1 benchmark): nothing is judged
 compiled by rustc 1.95.0 | 1.96.0: 1 of 1 changed, median +9.2%, not judged
 limits: Instructions +5%
 
@@ -802,7 +913,7 @@ fn hostile_names_are_data_in_every_format() {
     let table = of("csv").out;
     let rows: Vec<Vec<String>> = table.lines().map(csv_fields).collect();
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
-    assert_eq!(lengths, [11, 11], "{table}");
+    assert_eq!(lengths, [14, 14], "{table}");
     assert!(rows[1][3].starts_with("app::g::a|b`c"), "{table}");
     assert!(
         rows[1][3].ends_with("-->,\"e\"=f,'g' $(h)<i>&j;"),

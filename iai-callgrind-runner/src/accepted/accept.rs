@@ -6,7 +6,7 @@ use iai_callgrind::protocol::Filter;
 
 use super::document::AcceptedDocument;
 use super::line::{benchmark_line, header};
-use super::measured::{by_name, own, snapshot, ResultsByName};
+use super::measured::{by_name, libc, own, snapshot, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName, AcceptedPlace};
 use super::spent::spent;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
@@ -59,11 +59,18 @@ pub fn accept_regressions(
                 // It is a part of the instructions.
                 let own = || results.get(&name).and_then(|results| own(results));
                 let new_own = is_instructions.then(own);
+                let libc = results.get(&name).and_then(|results| libc(results));
+                let of_place = document.counts().facts.get(&name.place);
+                let of_place = of_place.and_then(|facts| facts.libc.as_deref());
+                let libc_of_line = libc.filter(|libc| of_place != Some(*libc));
                 let benchmark = accepted.entry(name).or_insert_with_key(|name| {
                     let known = document.counts().benchmark(name).cloned();
                     known.unwrap_or_default()
                 });
                 benchmark.own = new_own.unwrap_or(benchmark.own);
+                if is_instructions {
+                    benchmark.libc = libc_of_line.map(str::to_owned);
+                }
                 benchmark.set(count);
                 benchmark.reason = reason.map(str::to_owned).or(old_reason);
             }

@@ -52,6 +52,8 @@ pub(super) fn benchmark_line(path: &str, benchmark: &AcceptedBenchmark) -> Strin
             fields.extend(benchmark.own.map(|own| format!("own = {}", number(own))));
         }
     }
+    let libc = benchmark.libc.as_deref();
+    fields.extend(libc.map(|libc| format!("libc = {}", quoted(libc))));
     let reason = benchmark.reason.as_deref();
     fields.extend(reason.map(|reason| format!("reason = {}", quoted(reason))));
     format!("{} = {{ {} }}", quoted(path), fields.join(", "))

@@ -30,19 +30,27 @@ impl AgreedCounts for AcceptedCounts {
         benchmark: &BenchmarkIdentity,
         tool: Tool,
         metric: &str,
+        libc: Option<&str>,
     ) -> Option<AgreedCount> {
         // Most files are short, and most benchmarks are in none.
         if self.is_empty() {
             return None;
         }
-        let accepted = self.benchmark(&benchmark.into())?;
+        let name = AcceptedName::from(benchmark);
+        let accepted = self.benchmark(&name)?;
         let count = accepted.count(tool, metric)?;
         let is_instructions = tool == Tool::Callgrind && metric == "Ir";
         Some(AgreedCount {
             count: Some(count),
             own: accepted.own.filter(|_| is_instructions),
+            is_of_other_library: is_instructions && is_other(self.libc(&name), libc),
         })
     }
+}
+
+/// Are these different C libraries? One that nobody knows is the same.
+pub(super) fn is_other(one: Option<&str>, other: Option<&str>) -> bool {
+    one.is_some() && other.is_some() && one != other
 }
 
 /// The results of a side by the names of their benchmarks.
@@ -71,6 +79,14 @@ pub(super) fn own(results: &[&RecordedBenchmark]) -> Option<u64> {
         .iter()
         .filter_map(|benchmark| benchmark.tool(Tool::Callgrind));
     tools.find_map(|result| result.own(EventKind::Ir.into()))
+}
+
+/// The C library that the instructions were counted with.
+pub(super) fn libc<'a>(results: &[&'a RecordedBenchmark]) -> Option<&'a str> {
+    let mut tools = results
+        .iter()
+        .filter_map(|benchmark| benchmark.tool(Tool::Callgrind));
+    tools.find_map(|result| result.circumstances.libc.as_deref())
 }
 
 /// The counts that a snapshot has: those that no layout of code moves.

@@ -56,6 +56,8 @@ pub struct AcceptedBenchmark {
     pub counts: Vec<AcceptedCount>,
     /// The instructions of the program's own code, which hold with another C library as well.
     pub own: Option<u64>,
+    /// The C library that the counts were made with, if it is not that of the place: `glibc 2.36`.
+    pub libc: Option<String>,
     /// The reason why the counts were accepted.
     pub reason: Option<String>,
     /// The line of the file, from 1.
@@ -78,6 +80,14 @@ impl AcceptedCounts {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.benchmarks.is_empty()
+    }
+
+    /// The C library that the counts of a benchmark were made with, if it is known.
+    #[must_use]
+    pub fn libc(&self, name: &AcceptedName) -> Option<&str> {
+        let of_line = self.benchmark(name)?.libc.as_deref();
+        let of_place = || self.facts.get(&name.place)?.libc.as_deref();
+        of_line.or_else(of_place)
     }
 
     /// The accepted counts of a benchmark.

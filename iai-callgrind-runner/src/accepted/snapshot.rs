@@ -26,7 +26,15 @@ pub fn old_side(counts: &AcceptedCounts, new: &ResultSide, file: &str) -> Option
     let mut benchmarks = Vec::new();
     for (name, accepted) in &counts.benchmarks {
         if let Some(circumstances) = places.get(&name.place) {
-            benchmarks.push(benchmark(identity(name), accepted, circumstances));
+            let circumstances = match &accepted.libc {
+                // A line of its own may have been accepted with another C library than the others.
+                Some(libc) => Arc::new(Circumstances {
+                    libc: Some(libc.clone()),
+                    ..(**circumstances).clone()
+                }),
+                None => Arc::clone(circumstances),
+            };
+            benchmarks.push(benchmark(identity(name), accepted, &circumstances));
         }
     }
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));

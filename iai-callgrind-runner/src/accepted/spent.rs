@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Filter;
 
-use super::measured::{by_name, count, own, ResultsByName};
-use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedName, AcceptedPlace};
+use super::measured::{by_name, count, is_other, libc, own, ResultsByName};
+use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedName, AcceptedPlace};
 use crate::compare::{Difference, Trend};
 use crate::metrics::MetricKind;
 use crate::records::ResultSide;
@@ -18,7 +18,7 @@ use crate::tool::Tool;
 pub fn spent(counts: &AcceptedCounts, old: &ResultSide) -> Vec<AcceptedName> {
     let results = by_name(old);
     let all = counts.benchmarks.iter();
-    all.filter(|(name, accepted)| is_spent(name, accepted, &results))
+    all.filter(|(name, accepted)| is_spent(name, accepted, counts.libc(name), &results))
         .map(|(name, _)| name.clone())
         .collect()
 }
@@ -76,7 +76,12 @@ fn lines(number: usize) -> String {
     }
 }
 
-fn is_spent(name: &AcceptedName, accepted: &AcceptedBenchmark, old: &ResultsByName<'_>) -> bool {
+fn is_spent(
+    name: &AcceptedName,
+    accepted: &AcceptedBenchmark,
+    accepted_libc: Option<&str>,
+    old: &ResultsByName<'_>,
+) -> bool {
     let Some(results) = old.get(name) else {
         return false;
     };
@@ -88,7 +93,10 @@ fn is_spent(name: &AcceptedName, accepted: &AcceptedBenchmark, old: &ResultsByNa
         let difference = Difference::between(accepted.into(), old.into());
         difference.trend(direction) != Some(Trend::Worse)
     };
-    let mut all = accepted.counts.iter();
+    // With another C library, own code alone tells of the instructions.
+    let is_elsewhere = is_other(accepted_libc, libc(results)) && accepted.own.is_some();
+    let is_told = |it: &&AcceptedCount| !(is_elsewhere && it.tool == Tool::Callgrind);
+    let mut all = accepted.counts.iter().filter(is_told);
     let counts = all.all(|it| {
         let old = count(results, it.tool, &it.kind);
         is_reached(it.tool, &it.kind, it.count, old)

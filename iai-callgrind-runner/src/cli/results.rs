@@ -60,6 +60,9 @@ pub struct MergeArgs {
     /// Results to merge
     #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
+    /// Conditions that differ among the results, such as the C library, are an error
+    #[arg(long)]
+    pub strict: bool,
     /// The results that are read.
     #[command(flatten)]
     pub read: ReadOptions,
@@ -118,7 +121,7 @@ pub struct JudgingOptions {
     /// Results of earlier commits for the history of `html`; may be given several times
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
-    /// Changes that are not judged, no limits and several commits are errors
+    /// Changes that are not judged, no limits, several commits and several conditions on one side are errors
     #[arg(long)]
     pub strict: bool,
     /// Exit with 4 instead of going without a judgement if circumstances differ

@@ -269,6 +269,13 @@ pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exi
         if !side.errors.is_empty() {
             return Err(not_whole(&side));
         }
+        if options.strict && !side.mixed.is_empty() {
+            return Err(Error::Results(format!(
+                "the results differ in {} (`--strict`)\n  \
+                 hint: measure all parts in one image, or go without `--strict`",
+                side.mixed.join(", and in ")
+            )));
+        }
         let text = side.to_text();
         match options.output.to_str() {
             Some("-") => reports.event(Event::Formatted(text.as_bytes()))?,

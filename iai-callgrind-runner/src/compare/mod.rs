@@ -23,7 +23,7 @@ use iai_callgrind::protocol::Direction;
 
 pub(crate) use changes::CountChange;
 pub use circumstances::{
-    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
+    discrepancies, meaning, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub use equal_counts::{counts_steps, unequal_counts, UnequalCount};
 pub(crate) use event_limits::event_limits;

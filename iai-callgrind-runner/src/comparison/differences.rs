@@ -4,15 +4,18 @@ use iai_callgrind::protocol::metric::Family;
 
 use super::row_maker::{ComparedTool, MadeRow};
 use super::{RowClass, SideDifference};
-use crate::compare::{Discrepancy, Fact, Verdict};
+use crate::compare::{meaning, Discrepancy, Fact};
 use crate::metrics::MetricKind;
+use crate::verdict::SameCode;
 
 /// Differences of circumstances, each once.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     found: Vec<FoundDifference>,
-    /// Pairs of which both sides are of the same executable, and all pairs.
+    /// Pairs of which both sides are of the same executable: under the same conditions, and under other ones.
     same_code: u64,
+    same_code_elsewhere: u64,
+    /// All pairs.
     pairs: u64,
     compilers: Compilers,
 }
@@ -54,9 +57,11 @@ impl Differences {
         self.pairs += u64::from(has_pair);
         // Under another Valgrind some tools count otherwise, and others do not.
         let compared = || tools.iter().filter(|tool| tool.has_both);
-        let is_same_code =
-            compared().next().is_some() && compared().all(|tool| tool.code.is_here());
-        self.same_code += u64::from(has_pair && is_same_code);
+        let is_compared = has_pair && compared().next().is_some();
+        let is_same_code = is_compared && compared().all(|tool| tool.code.is_here());
+        let is_known = is_compared && compared().all(|tool| tool.code != SameCode::No);
+        self.same_code += u64::from(is_same_code);
+        self.same_code_elsewhere += u64::from(is_known && !is_same_code);
         self.compilers.add(tools, rows);
     }
 
@@ -76,14 +81,21 @@ impl Differences {
 
     /// Headlines about all pairs.
     pub(super) fn headlines(&self) -> Vec<String> {
+        let some = |number: u64| match number == self.pairs {
+            true => String::new(),
+            false => format!(" ({number} of {} benchmarks)", self.pairs),
+        };
         let mut headlines = Vec::new();
         if self.same_code > 0 {
-            let some = match self.same_code == self.pairs {
-                true => String::new(),
-                false => format!(" ({} of {} benchmarks)", self.same_code, self.pairs),
-            };
             headlines.push(format!(
-                "two runs of the same executable{some}: what differs is not the code"
+                "two runs of the same executable{}: what differs is not the code",
+                some(self.same_code)
+            ));
+        }
+        if self.same_code_elsewhere > 0 {
+            headlines.push(format!(
+                "the same executable under other conditions{}: no change is one of the code, so none regresses or improves",
+                some(self.same_code_elsewhere)
             ));
         }
         headlines.extend(self.compilers.headline());
@@ -155,34 +167,6 @@ fn has_both(made: &MadeRow) -> bool {
     let metric = made.row.metric.as_ref();
     metric.is_some_and(|metric| metric.old.is_some() && metric.new.is_some())
         && made.row.class != RowClass::Failed
-}
-
-/// What a differing fact means for metrics of these families.
-fn meaning(fact: Fact, families: &[Family]) -> String {
-    let of_verdict = |wanted: Verdict| {
-        let all = [
-            Family::Instructions,
-            Family::Caches,
-            Family::Memory,
-            Family::Hardware,
-        ];
-        let all = all.iter().filter(|family| families.contains(family));
-        let all = all.filter(|family| fact.verdict(**family) == wanted);
-        let names = all.map(|family| match family {
-            Family::Instructions => "instructions",
-            Family::Caches => "cache events and cycles",
-            Family::Memory => "memory and errors",
-            Family::Hardware => "counters of the hardware",
-        });
-        names.collect::<Vec<_>>().join(", ")
-    };
-    let (own, shown) = (of_verdict(Verdict::OwnCode), of_verdict(Verdict::Shown));
-    match (own.as_str(), shown.as_str()) {
-        ("", "") => "judged all the same".to_owned(),
-        (own, "") => format!("{own} are judged on own code"),
-        ("", shown) => format!("{shown} are not judged"),
-        (own, shown) => format!("{own} are judged on own code, {shown} are not judged"),
-    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ use self::differences::Differences;
 use self::pairs::FactsOfPairs;
 use self::renamed::UnpairedBenchmarks;
 use self::row_maker::{ComparedTool, RowMaker};
-use self::verdict::MixedSides;
+use self::verdict::SideFindings;
 use crate::records::ResultSide;
 use crate::summary::System;
 
@@ -81,11 +81,12 @@ pub fn compare_sides(
         notes: texts(|side| &side.notes),
         errors: texts(|side| &side.errors),
     };
-    let mixed = MixedSides {
-        commits: sides().any(|side| side.has_other_commits),
-        builds: sides().any(|side| side.has_other_builds),
+    let findings = SideFindings {
+        has_other_commits: sides().any(|side| side.has_other_commits),
+        has_other_builds: sides().any(|side| side.has_other_builds),
+        has_several_conditions: sides().any(|side| !side.mixed.is_empty()),
     };
-    verdict::complete(&mut report, options, is_withheld, mixed);
+    verdict::complete(&mut report, options, is_withheld, &findings);
     report
 }
 
@@ -118,7 +119,7 @@ fn remark_renamed(rows: &mut [ReportRow], one_sided: &UnpairedBenchmarks<'_>) {
 /// By class, then by relative change, then by identity.
 fn in_order(one: &ReportRow, other: &ReportRow) -> std::cmp::Ordering {
     let change = |row: &ReportRow| match &row.metric {
-        Some(metric) => match (metric.diff_pct, metric.old, metric.new) {
+        Some(metric) => match (row.judged_pct(), metric.old, metric.new) {
             (Some(percent), ..) => percent.abs(),
             // From 0.
             (None, Some(_), Some(_)) => f64::INFINITY,

@@ -141,6 +141,8 @@ pub struct RowCounts {
     pub accepted: u64,
     pub not_judged: u64,
     pub not_deterministic: u64,
+    #[serde(default)]
+    pub changed_outside_own_code: u64,
     pub changed: u64,
     pub new: u64,
     #[serde(default)]
@@ -213,6 +215,18 @@ pub struct RowMetric {
     pub new: Option<Number>,
     /// The change in percent of the old value; `null` if a value is missing, or if it is infinite.
     pub diff_pct: Option<f64>,
+}
+
+impl ReportRow {
+    /// The change in percent that was judged: that of own code where the judgement is on it, else that of the metric.
+    /// `None`: a value is missing, or the change is infinite.
+    #[must_use]
+    pub fn judged_pct(&self) -> Option<f64> {
+        match (&self.own, &self.metric) {
+            (Some(own), _) => own.diff_pct,
+            (None, metric) => metric.as_ref()?.diff_pct,
+        }
+    }
 }
 
 /// Failure of a benchmark.

@@ -22,7 +22,7 @@ pub struct ComparisonOptions {
     pub metrics: Vec<MetricKind>,
     /// The new side may lack benchmarks and metrics that the old side has.
     pub allows_missing: bool,
-    /// Changes that could not be judged, no limits, and several commits are errors.
+    /// Changes that could not be judged, no limits, and several commits, builds or conditions on one side are errors.
     pub strict: bool,
     /// Nothing is judged if a judgement would have to be withheld.
     pub requires_comparable: bool,
@@ -30,12 +30,13 @@ pub struct ComparisonOptions {
 
 /// Knows the counts that reviewers agreed to.
 pub trait AgreedCounts {
-    /// The count of a metric that was agreed to.
+    /// The count of a metric that was agreed to. `libc` is the C library of the new result.
     fn agreed(
         &self,
         benchmark: &BenchmarkIdentity,
         tool: Tool,
         metric: &str,
+        libc: Option<&str>,
     ) -> Option<AgreedCount>;
 }
 
@@ -44,7 +45,13 @@ pub trait AgreedCounts {
 pub struct NothingAgreed;
 
 impl AgreedCounts for NothingAgreed {
-    fn agreed(&self, _: &BenchmarkIdentity, _: Tool, _: &str) -> Option<AgreedCount> {
+    fn agreed(
+        &self,
+        _: &BenchmarkIdentity,
+        _: Tool,
+        _: &str,
+        _: Option<&str>,
+    ) -> Option<AgreedCount> {
         None
     }
 }

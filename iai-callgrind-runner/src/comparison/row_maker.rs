@@ -177,8 +177,11 @@ impl RowMaker<'_> {
         let kind = row.kind;
         let named = pair.named();
         let identity = named.map(|named| &named.identity);
-        let agreed =
-            identity.and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name()));
+        let libc = pair
+            .new
+            .and_then(|new| new.result.circumstances.libc.as_deref());
+        let agreed = identity
+            .and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name(), libc));
         let objects = [pair.old, pair.new].map(|side| match side {
             Some(side) => side.result.objects.as_slice(),
             None => &[],
@@ -273,6 +276,7 @@ impl<'a> ToolPair<'a> {
                 | RowClass::Accepted
                 | RowClass::NotJudged
                 | RowClass::NotDeterministic
+                | RowClass::ChangedOutsideOwnCode
         );
         match (self.old, self.new) {
             (Some(old), Some(new)) if is_asked && kind == EventKind::Ir.into() => {
@@ -302,7 +306,7 @@ fn same_code(facts: &PairFacts, old: Option<ResultOfSide<'_>>, pair: ToolPair<'_
     let (old, new) = (old.result, new.result);
     SameCode::of(
         [old.code.as_deref(), new.code.as_deref()],
-        facts.0.iter().any(|fact| fact.matters(pair.tool)),
+        !facts.0.is_empty(),
         new.repeated.or(old.repeated),
     )
 }

@@ -168,10 +168,7 @@ fn rows() -> Vec<ReportRow> {
         15_005,
         16_387,
     );
-    second.own = Some(OwnCounts {
-        old: 12_000,
-        new: 13_762,
-    });
+    second.own = Some(OwnCounts::new(12_000, 13_762));
     second.new_own = Some(13_762);
     second.explanation = Some(Box::new(explanation()));
     let mut bytes = row(RowClass::Regressed, "app::g::json_write::n_0");
@@ -192,6 +189,13 @@ fn rows() -> Vec<ReportRow> {
     });
     let mut renamed = instructions(RowClass::New, "app::g::upper::n_0", 0, 934);
     renamed.remarks = vec!["same counts as app::g::lower::n_0: renamed?".into()];
+    let mut outside = instructions(
+        RowClass::ChangedOutsideOwnCode,
+        "app::g::boxes::n_2",
+        19_635,
+        21_050,
+    );
+    outside.own = Some(OwnCounts::new(2471, 2471));
     vec![
         failed,
         first,
@@ -201,6 +205,7 @@ fn rows() -> Vec<ReportRow> {
         instructions(RowClass::Accepted, "app::g::boxes::n_1", 1000, 1100),
         instructions(RowClass::NotJudged, "app::g::boxes::n_0", 19_635, 21_050),
         instructions(RowClass::NotDeterministic, "app::g::map::n_0", 900, 901),
+        outside,
         instructions(
             RowClass::Changed,
             "app::g::json_write::n_1",

@@ -23,7 +23,7 @@ fn benchmark(name: &str) -> Value {
         "system": {
             "runner": "0.17.0", "library": "0.17.0", "target": "x86_64-unknown-linux-gnu", "libc": "glibc 2.36",
             "rustc": "1.95.0 (59807616e 2026-04-14)", "cpu": "AMD EPYC", "cpu_features": ["avx2"],
-            "build": {"settings": {"opt-level": "3"}},
+            "build": {"settings": {"debug": "false", "opt-level": "3", "strip": "none"}},
         },
     })
 }
@@ -192,8 +192,14 @@ fn what_is_judged_depends_on_what_differs() {
     );
     check_fact(
         |new| environment(new, "glibc_tunables", json!("glibc.malloc.check=1")),
-        [Shown, Shown, Judged],
+        [Shown, Judged, Judged],
     );
+    for (key, value) in [("debug", "true"), ("strip", "symbols")] {
+        check_fact(
+            |new| new["system"]["build"]["settings"][key] = json!(value),
+            [Judged, Judged, Judged],
+        );
+    }
     check_fact(
         |new| {
             new["files"] = json!({"workspace": "/x", "package_dir": "/x", "bench_file": "/x/b.rs",
@@ -281,7 +287,7 @@ fn own_code_decides_where_the_library_differs() {
     // 7.2 % more in all, and nothing of that is own code.
     assert_eq!(
         class(1072, 700, true),
-        (RowClass::Changed, Some((700, 700)))
+        (RowClass::ChangedOutsideOwnCode, Some((700, 700)))
     );
     assert_eq!(
         class(1000, 770, true),
@@ -290,6 +296,15 @@ fn own_code_decides_where_the_library_differs() {
     assert_eq!(
         class(1000, 630, true),
         (RowClass::Improved, Some((700, 630)))
+    );
+    // 5 % in all are within the limit, whatever they are of.
+    assert_eq!(
+        class(1050, 700, true),
+        (RowClass::Changed, Some((700, 700)))
+    );
+    assert_eq!(
+        class(928, 700, true),
+        (RowClass::ChangedOutsideOwnCode, Some((700, 700)))
     );
     assert_eq!(class(1072, 700, false), (RowClass::NotJudged, None));
     assert_eq!(class(1049, 700, false), (RowClass::Changed, None));
@@ -505,10 +520,13 @@ fn another_valgrind_is_no_second_run_of_the_same() {
         )
         .headlines
     };
-    assert_eq!(headlines(&old).len(), 1);
+    assert!(headlines(&old)[0].starts_with("two runs of the same executable: "));
     let mut new = old.clone();
     environment(&mut new, "valgrind_version", json!("3.24.0"));
-    assert_eq!(headlines(&new), [""; 0]);
+    let [headline] = &headlines(&new)[..] else {
+        panic!("one headline");
+    };
+    assert!(headline.starts_with("the same executable under other conditions: "));
 }
 
 #[test]
@@ -554,9 +572,120 @@ fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     new["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 5.0}]);
     new["system"]["libc"] = json!("glibc 2.41");
     instructions(&mut new, 2000, 1700);
-    let elsewhere = "the same code, other data or machine".to_owned();
+    let elsewhere = "not judged: the same code, other data or machine".to_owned();
     let remarks = judged(&old, &new);
     assert_eq!(remarks, (0, RowClass::NotJudged, elsewhere));
+}
+
+/// As `available_parallelism` does, which counts own instructions by the number of processors.
+#[test]
+fn the_same_code_elsewhere_neither_regresses_nor_improves() {
+    let side = |code: &str, own: u64, edit: &dyn Fn(&mut Value)| {
+        let mut record = benchmark("cores");
+        environment(&mut record, "code", json!(code));
+        instructions(&mut record, own + 300, own);
+        edit(&mut record);
+        record
+    };
+    let class = |old: &Value, new: &Value, options: &ComparisonOptions| {
+        let report = compared(
+            std::slice::from_ref(old),
+            std::slice::from_ref(new),
+            options,
+        );
+        let mut rows = report.rows.into_iter();
+        let row = rows.find(|row| row.metric.as_ref().unwrap().kind == "Ir");
+        let row = row.unwrap();
+        (row.class, row.remarks.concat(), report.exit_code)
+    };
+    let usual = ComparisonOptions::default();
+    let same = "not judged: the same code, other data or machine";
+    let old = side("3b39", 700, &|_| {});
+    let libc = |new: &mut Value| new["system"]["libc"] = json!("glibc 2.41");
+    let cpu = |new: &mut Value| new["system"]["cpu"] = json!("Intel Xeon");
+    let valgrind = |new: &mut Value| environment(new, "valgrind_version", json!("3.24.0"));
+    let elsewhere: [&dyn Fn(&mut Value); 3] = [&libc, &cpu, &valgrind];
+    for edit in elsewhere {
+        for own in [800, 600] {
+            let new = side("3b39", own, edit);
+            assert_eq!(
+                class(&old, &new, &usual),
+                (RowClass::NotJudged, same.to_owned(), 0)
+            );
+            let comparable = ComparisonOptions {
+                requires_comparable: true,
+                ..ComparisonOptions::default()
+            };
+            assert_eq!(class(&old, &new, &comparable).2, 4);
+            let strict = ComparisonOptions {
+                strict: true,
+                ..ComparisonOptions::default()
+            };
+            assert_eq!(class(&old, &new, &strict).2, 1);
+            // Other code is judged as ever.
+            let other = side("77aa", own, edit);
+            let expected = match own {
+                800 => (RowClass::Regressed, String::new(), 3),
+                _ => (RowClass::Improved, String::new(), 0),
+            };
+            assert_eq!(class(&old, &other, &usual), expected);
+        }
+        // Within the limit there is nothing to judge.
+        let new = side("3b39", 710, edit);
+        assert_eq!(class(&old, &new, &usual).0, RowClass::Changed);
+        // A limit on the value needs no other side.
+        let mut hard = side("3b39", 800, edit);
+        hard["profiles"][0]["limits"] = json!([{"type": "hard", "kind": "Ir", "limit": 1050}]);
+        assert_eq!(class(&old, &hard, &usual).0, RowClass::Regressed);
+    }
+    // Nothing differs but the count: chance, or data that nobody knows.
+    let here = side("3b39", 800, &|_| {});
+    assert_eq!(class(&old, &here, &usual).0, RowClass::Regressed);
+}
+
+#[test]
+fn the_percentage_that_was_judged_is_told() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    instructions(&mut new, 1004, 770);
+    new["system"]["libc"] = json!("glibc 2.41");
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    let row = &report.rows[0];
+    assert_eq!(row.class, RowClass::Regressed);
+    assert_eq!(row.metric.as_ref().unwrap().diff_pct, Some(0.4));
+    assert_eq!(row.own.unwrap().diff_pct, Some(10.0));
+    assert_eq!(row.judged_pct(), Some(10.0));
+}
+
+/// Own code was judged, so that the pair is comparable; what is not judged is what `--strict` refuses.
+#[test]
+fn changes_outside_of_own_code_are_counted_and_strict_refuses_them() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    instructions(&mut new, 1072, 700);
+    new["system"]["libc"] = json!("glibc 2.41");
+    // Cycles are not judged in any case.
+    new["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 5.0}]);
+    let check = |strict, requires_comparable| {
+        let options = ComparisonOptions {
+            strict,
+            requires_comparable,
+            ..ComparisonOptions::default()
+        };
+        compared(
+            std::slice::from_ref(&old),
+            std::slice::from_ref(&new),
+            &options,
+        )
+    };
+    assert_eq!(check(false, true).exit_code, 0);
+    assert_eq!(check(false, true).counts.changed_outside_own_code, 1);
+    let strict = check(true, false);
+    assert_eq!(
+        strict.errors,
+        ["1 changed outside own code, which is not judged (`--strict`)"]
+    );
+    assert_eq!(strict.exit_code, 1);
 }
 
 /// The bench executable stays the same when a program or a library of the workspace changes.
@@ -645,10 +774,7 @@ fn strict_and_comparable_are_exit_codes() {
         panic!("{:?}", unlike.differences)
     };
     assert_eq!(difference.fact, "rustc");
-    assert_eq!(
-        difference.meaning,
-        "instructions, cache events and cycles are not judged"
-    );
+    assert_eq!(difference.meaning, "nothing is judged");
 }
 
 #[test]
@@ -717,10 +843,16 @@ fn other_arguments_under_one_id_are_not_compared() {
 fn reviewers_may_have_agreed_to_a_worse_count() {
     struct Agreed(u64);
     impl AgreedCounts for Agreed {
-        fn agreed(&self, _: &BenchmarkIdentity, _: Tool, metric: &str) -> Option<AgreedCount> {
+        fn agreed(
+            &self,
+            _: &BenchmarkIdentity,
+            _: Tool,
+            metric: &str,
+            _: Option<&str>,
+        ) -> Option<AgreedCount> {
             (metric == "Ir").then_some(AgreedCount {
                 count: Some(Number::Count(self.0)),
-                own: None,
+                ..AgreedCount::default()
             })
         }
     }

@@ -19,6 +19,7 @@ impl RowCounts {
             RowClass::Accepted => &mut self.accepted,
             RowClass::NotJudged => &mut self.not_judged,
             RowClass::NotDeterministic => &mut self.not_deterministic,
+            RowClass::ChangedOutsideOwnCode => &mut self.changed_outside_own_code,
             RowClass::Changed => &mut self.changed,
             RowClass::New => &mut self.new,
             RowClass::NotCompared => &mut self.not_compared,
@@ -30,11 +31,14 @@ impl RowCounts {
     }
 }
 
-/// What the results of one side are several of.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct MixedSides {
-    pub(super) commits: bool,
-    pub(super) builds: bool,
+/// Findings about the sides themselves.
+pub(super) struct SideFindings {
+    /// Results of several commits were among those of a side.
+    pub(super) has_other_commits: bool,
+    /// Results of several builds are beside each other.
+    pub(super) has_other_builds: bool,
+    /// Conditions differ among the results of a side.
+    pub(super) has_several_conditions: bool,
 }
 
 /// Completes a report with its counts, what `--strict` finds, the outcome and the exit code.
@@ -42,7 +46,7 @@ pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,
     is_withheld: bool,
-    mixed: MixedSides,
+    sides: &SideFindings,
 ) {
     let withdrawn = options.requires_comparable && is_withheld;
     if withdrawn {
@@ -60,7 +64,7 @@ pub(super) fn complete(
         report.counts.add(row);
     }
     if options.strict {
-        report.errors.extend(strict(report, mixed));
+        report.errors.extend(strict(report, sides));
     }
     report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
         ComparisonOutcome::Failed
@@ -90,7 +94,7 @@ impl ComparisonOutcome {
 }
 
 /// What only `--strict` takes for an error.
-fn strict(report: &ComparisonReport, mixed: MixedSides) -> Vec<String> {
+fn strict(report: &ComparisonReport, sides: &SideFindings) -> Vec<String> {
     let counts = &report.counts;
     let found = [
         (
@@ -100,14 +104,25 @@ fn strict(report: &ComparisonReport, mixed: MixedSides) -> Vec<String> {
                 counts.not_judged
             ),
         ),
+        (
+            counts.changed_outside_own_code > 0,
+            format!(
+                "{} changed outside own code, which is not judged",
+                counts.changed_outside_own_code
+            ),
+        ),
         (report.limits.is_empty(), "nothing has a limit".to_owned()),
         (
-            mixed.commits,
+            sides.has_other_commits,
             "results of several commits are among those of one side".to_owned(),
         ),
         (
-            mixed.builds,
+            sides.has_other_builds,
             "results of several builds are among those of one side".to_owned(),
+        ),
+        (
+            sides.has_several_conditions,
+            "results of several conditions are among those of one side".to_owned(),
         ),
     ];
     let found = found.into_iter().filter(|(is_found, _)| *is_found);

@@ -157,7 +157,7 @@ impl Compared {
     fn code(&self, old: &OldResults) -> SameCode {
         match self.is_same_code {
             false => SameCode::No,
-            true if !self.comparable.facts().is_empty() => SameCode::Elsewhere,
+            true if self.comparable.is_elsewhere() => SameCode::Elsewhere,
             true => SameCode::proven_by(self.result.repeated.or(old.repeated)),
         }
     }

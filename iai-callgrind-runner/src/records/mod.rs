@@ -11,6 +11,7 @@ mod checks;
 mod fields;
 mod interned;
 mod kept_lines;
+mod mixed;
 mod objects;
 mod point;
 mod point_marks;

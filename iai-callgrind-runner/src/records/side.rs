@@ -6,6 +6,7 @@ use iai_callgrind::protocol::Filter;
 
 use super::benchmark::{BenchmarkIdentity, RecordedBenchmark, RecordedRun};
 use super::checks::{self, lacks_part};
+use super::mixed::mixed_conditions;
 use super::set::{RecordInput, RecordSet};
 use crate::compare::{discrepancies, Discrepancy};
 use crate::summary::{short_commit, Source};
@@ -34,6 +35,8 @@ pub struct ResultSide {
     pub has_other_commits: bool,
     /// Results of several builds of an executable are beside each other.
     pub has_other_builds: bool,
+    /// Conditions that differ among the results, such as the C libraries of two machines, in words. Each is a note as well.
+    pub mixed: Vec<String>,
 }
 
 /// Choices about the results of a side.
@@ -97,6 +100,10 @@ impl ResultSide {
             .retain(|benchmark| options.only.selects(&benchmark.identity.path));
         sort(&mut set);
         side.keep_each_once(&mut set);
+        side.mixed = mixed_conditions(&side.benchmarks);
+        let mixed = side.mixed.iter();
+        let mixed = mixed.map(|text| format!("results of one side differ in {text}"));
+        side.notes.extend(mixed);
         side.runs = set.runs;
         side.inputs = set.inputs;
         side

@@ -15,10 +15,13 @@ pub enum RowClass {
     Improved,
     /// A limit is exceeded, and reviewers agreed to the new count.
     Accepted,
-    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause.
+    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of the same code under
+    /// other circumstances the data or the machine is the cause.
     NotJudged,
     /// Two runs of the same executable under the same circumstances differ.
     NotDeterministic,
+    /// It changed beyond the limit, and its own code, which alone is judged under another C library, did not.
+    ChangedOutsideOwnCode,
     /// It changed within limits, or has none.
     Changed,
     /// Only the new side has the benchmark or the metric.

@@ -62,7 +62,7 @@ impl SameCode {
     pub fn reason(self) -> Option<&'static str> {
         match self {
             Self::No | Self::ByChance => None,
-            Self::Elsewhere => Some("the same code, other data or machine"),
+            Self::Elsewhere => Some("not judged: the same code, other data or machine"),
             Self::OtherData => Some("same code: what it reads or loads has changed"),
             Self::Unproven => {
                 Some("same code: what it reads or loads has changed, or it is not deterministic")

@@ -7,14 +7,20 @@ use crate::tool::Tool;
 #[derive(Debug, Default)]
 pub(crate) struct Comparable {
     discrepancies: Vec<Discrepancy>,
+    /// Does any fact differ, whether it matters for the tool or not?
+    is_elsewhere: bool,
 }
 
 impl Comparable {
     /// Compares the facts of both runs; without an old result none differ.
     pub(crate) fn new(old: Option<&Circumstances>, new: &Circumstances, tool: Tool) -> Self {
         let mut discrepancies = old.map_or_else(Vec::new, |old| discrepancies(old, new));
+        let is_elsewhere = !discrepancies.is_empty();
         discrepancies.retain(|discrepancy| discrepancy.matters(tool));
-        Self { discrepancies }
+        Self {
+            discrepancies,
+            is_elsewhere,
+        }
     }
 
     /// A text about each differing fact. `old` names the old side; equal texts come from all benchmarks
@@ -26,7 +32,12 @@ impl Comparable {
             .collect()
     }
 
-    /// The facts that differ.
+    /// Were both made under other circumstances, or on other machines?
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.is_elsewhere
+    }
+
+    /// The facts that differ and matter.
     pub(crate) fn facts(&self) -> &[Discrepancy] {
         &self.discrepancies
     }

@@ -7,19 +7,35 @@ use serde::{Deserialize, Serialize};
 
 use super::{RowClass, SameCode};
 use crate::compare::{
-    check, ComparisonRow, Discrepancy, ExceededLimit, MetricsComparison, Trend, Verdict,
+    check, ComparisonRow, Difference, Discrepancy, ExceededLimit, MetricsComparison, Trend, Verdict,
 };
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{Number, ObjectCosts};
 
 /// Counts of the program's own code on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OwnCounts {
     /// The old count.
     pub old: u64,
     /// The new count.
     pub new: u64,
+    /// The change in percent of the old count, which was judged; `null` if it is infinite.
+    #[serde(default)]
+    pub diff_pct: Option<f64>,
+}
+
+impl OwnCounts {
+    /// Counts of both sides, with their change.
+    #[must_use]
+    pub fn new(old: u64, new: u64) -> Self {
+        let percent = Difference::between(MetricValue::Int(new), MetricValue::Int(old)).percent;
+        Self {
+            old,
+            new,
+            diff_pct: Some(percent).filter(|percent| percent.is_finite()),
+        }
+    }
 }
 
 /// A count that reviewers agreed to.
@@ -29,6 +45,8 @@ pub struct AgreedCount {
     pub count: Option<Number>,
     /// The part of the program's own code.
     pub own: Option<u64>,
+    /// The count was made with another C library than the new one, so that own code alone tells.
+    pub is_of_other_library: bool,
 }
 
 /// Everything that the judgement on a result depends on.
@@ -101,21 +119,23 @@ impl JudgedResult<'_> {
         let soft: Vec<_> = of_kind(self.soft, kind);
         let hard = check(&row.into(), &[], &hard);
         let exceeded = self.exceeded(judged, &soft);
-        let improves =
-            verdict != Verdict::Shown && !self.exceeded(judged.swapped(), &soft).is_empty();
+        let improves = |row: JudgedRow| !self.exceeded(row.swapped(), &soft).is_empty();
+        let is_beyond = |row| !self.exceeded(row, &soft).is_empty() || improves(row);
+        let is_judged = verdict != Verdict::Shown;
         let (of_change, remark) = match exceeded.is_empty() {
-            _ if self.is_by_chance(&row, !exceeded.is_empty()) => {
-                (RowClass::NotDeterministic, None)
-            }
-            false if verdict == Verdict::Shown => (RowClass::NotJudged, None),
-            is_within if (!is_within || improves) && self.code == SameCode::Elsewhere => {
+            is_within if self.is_by_chance(&row, !is_within) => (RowClass::NotDeterministic, None),
+            // Code that is the same neither regresses nor improves.
+            _ if self.code == SameCode::Elsewhere && is_beyond(judged) => {
                 (RowClass::NotJudged, None)
             }
-            false => self.regressed_or_accepted(judged, &soft, agreed),
-            true if improves => (RowClass::Improved, None),
+            false if !is_judged => (RowClass::NotJudged, None),
+            false => self.regressed_or_accepted(judged, self.own(kind), &soft, agreed),
+            true if is_judged && improves(judged) => (RowClass::Improved, None),
+            true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
+                (RowClass::ChangedOutsideOwnCode, None)
+            }
             true => (without_limit(&row), None),
         };
-        let is_withheld = verdict == Verdict::Shown || of_change == RowClass::NotJudged;
         let has_both = row.old.is_some() && row.new.is_some();
         Some(Judgement {
             class: match hard.is_empty() {
@@ -123,9 +143,13 @@ impl JudgedResult<'_> {
                 false => RowClass::Regressed,
             },
             of_change,
-            own,
-            is_withheld: is_withheld && has_both && !soft.is_empty(),
-            remark: remark.or_else(|| self.remark(of_change).filter(|_| hard.is_empty())),
+            // A limit on the value itself is one on all of it.
+            own: own.filter(|_| hard.is_empty()),
+            is_withheld: of_change == RowClass::NotJudged
+                || (!is_judged && has_both && !soft.is_empty()),
+            remark: remark
+                .or_else(|| self.remark(of_change))
+                .filter(|_| hard.is_empty()),
             hard,
             soft: exceeded,
         })
@@ -143,10 +167,7 @@ impl JudgedResult<'_> {
     /// The program's own code, if both sides know it.
     fn own(&self, kind: MetricKind) -> Option<OwnCounts> {
         let [old, new] = self.objects.map(|objects| ObjectCosts::own(objects, kind));
-        Some(OwnCounts {
-            old: old?,
-            new: new?,
-        })
+        Some(OwnCounts::new(old?, new?))
     }
 
     /// Is the change that of a benchmark which counts otherwise from run to run? Times always do, and figures of the hardware.
@@ -182,16 +203,25 @@ impl JudgedResult<'_> {
     fn regressed_or_accepted(
         &self,
         judged: JudgedRow,
+        own: Option<OwnCounts>,
         soft: &[(MetricKind, f64)],
         agreed: Option<AgreedCount>,
     ) -> (RowClass, Option<String>) {
+        // Both sides may have one C library, and the accepted count another one.
+        let is_elsewhere = agreed.is_some_and(|agreed| agreed.is_of_other_library);
+        let judged = match own.filter(|_| is_elsewhere) {
+            Some(own) => JudgedRow::of(judged.row, Some(own)),
+            None => judged,
+        };
         let agreed = agreed.and_then(|agreed| match judged.is_own {
             true => agreed.own.map(MetricValue::Int),
+            false if is_elsewhere => None,
             false => agreed.count.map(MetricValue::from),
         });
         let Some(agreed) = agreed else {
             return (RowClass::Regressed, None);
         };
+        let of_own = if judged.is_own { " of own code" } else { "" };
         let from_old = ComparisonRow {
             new: Some(agreed),
             ..judged.row
@@ -206,10 +236,15 @@ impl JudgedResult<'_> {
             ..judged
         };
         match trend == Some(Trend::Worse) && self.exceeded(from_agreed, soft).is_empty() {
-            true => (RowClass::Accepted, Some(format!("{agreed} is accepted"))),
+            true => (
+                RowClass::Accepted,
+                Some(format!("{agreed}{of_own} is accepted")),
+            ),
             false if trend == Some(Trend::Worse) => (
                 RowClass::Regressed,
-                Some(format!("{agreed} is accepted, and exceeded as well")),
+                Some(format!(
+                    "{agreed}{of_own} is accepted, and exceeded as well"
+                )),
             ),
             false => (RowClass::Regressed, None),
         }

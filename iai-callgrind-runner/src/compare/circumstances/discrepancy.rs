@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use iai_callgrind::protocol::metric::Family;
-
-use super::{Circumstances, Fact, Verdict, TABLE};
+use super::table::{meaning, Fact, Verdict, TABLE};
+use super::Circumstances;
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
@@ -86,13 +85,19 @@ fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> 
     }
 }
 
-/// Settings that both know, and that differ: `opt-level = 3, lto = false`.
+/// Settings of a build that change no instruction: debug symbols are no code, and are not loaded.
+const WITHOUT_CODE: [&str; 2] = ["debug", "strip"];
+
+/// Settings that both know, that differ and that may change code: `opt-level = 3, lto = false`.
 fn builds(
     old: &BTreeMap<String, String>,
     new: &BTreeMap<String, String>,
 ) -> Option<(String, String)> {
     let mut sides: [Vec<String>; 2] = Default::default();
-    for (key, theirs) in old {
+    let settings = old
+        .iter()
+        .filter(|(key, _)| !WITHOUT_CODE.contains(&key.as_str()));
+    for (key, theirs) in settings {
         let Some(ours) = new.get(key).filter(|ours| *ours != theirs) else {
             continue;
         };
@@ -211,16 +216,17 @@ impl Discrepancy {
             }
             Fact::Mode => format!("{side} was made {old}, this one {new}"),
         };
-        let meaning = self.meaning();
+        let meaning = meaning(self.fact, &MetricKind::families(tool));
+        let why = self.why();
         match self.hint() {
-            Some(hint) => format!("{what}; {meaning}\n  hint: {hint}"),
-            None => format!("{what}; {meaning}"),
+            Some(hint) => format!("{what}; {why}: {meaning}\n  hint: {hint}"),
+            None => format!("{what}; {why}: {meaning}"),
         }
     }
 
-    /// The meaning for the figures, and for limits on their change.
-    fn meaning(&self) -> String {
-        let why = match self.fact {
+    /// The reason why figures may differ.
+    fn why(&self) -> &'static str {
+        match self.fact {
             Fact::Target | Fact::Build | Fact::Compiler => {
                 "the same source may have become other code"
             }
@@ -234,19 +240,7 @@ impl Discrepancy {
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",
-        };
-        let families = [Family::Instructions, Family::Caches, Family::Memory];
-        let judged = families.map(|family| self.fact.verdict(family) == Verdict::Judged);
-        let unchecked = match judged {
-            [false, false, true] => {
-                "soft limits on instructions, branches, cache events and cycles are not checked"
-            }
-            [true, false, true] => {
-                "soft limits on cache events, mispredicted branches and cycles are not checked"
-            }
-            _ => "soft limits are not checked",
-        };
-        format!("{why}, and {unchecked}")
+        }
     }
 
     fn hint(&self) -> Option<&'static str> {

@@ -2,6 +2,7 @@ use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric,
 };
 
+use super::table::TABLE;
 use super::*;
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
@@ -78,6 +79,36 @@ const EXPECTED: [(Fact, [bool; 3]); 14] = [
     (Fact::Arguments, [false, false, false]),
     (Fact::Mode, [true, false, true]),
 ];
+
+/// `docs/what-is-judged.md` is the only page with the table.
+#[test]
+fn the_page_has_the_same_table() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/what-is-judged.md");
+    // The package alone has no book.
+    let Ok(page) = std::fs::read_to_string(page) else {
+        return;
+    };
+    let (_, table) = page.split_once("| what differs |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| !line.is_empty());
+    let written: Vec<Vec<&str>> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+            let (fact, _) = cells[0].split_once(':').unwrap();
+            std::iter::once(fact)
+                .chain(cells[1..].iter().copied())
+                .collect()
+        })
+        .collect();
+    let expected: Vec<Vec<&str>> = TABLE
+        .iter()
+        .map(|row| {
+            let verdicts = [row.instructions, row.caches, row.memory, row.hardware];
+            let words = verdicts.iter().map(|verdict| verdict.words());
+            std::iter::once(row.fact.name()).chain(words).collect()
+        })
+        .collect();
+    assert_eq!(written, expected);
+}
 
 #[test]
 fn each_fact_is_found_and_decides_what_is_judged() {
@@ -194,6 +225,25 @@ fn settings_that_one_side_does_not_know_are_equal() {
     assert_eq!(discrepancies(&with(&[("debug", "true")]), &old), []);
 }
 
+/// Debug symbols change no instruction: `benchmark-tests/tests/as_a_user.rs` counts it.
+#[test]
+fn debug_symbols_are_no_difference() {
+    let with = |debug: &str, strip: &str, opt: &str| Circumstances {
+        build: [("debug", debug), ("opt-level", opt), ("strip", strip)]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into(),
+        ..Circumstances::default()
+    };
+    let [bare, full] = [with("false", "symbols", "3"), with("true", "none", "3")];
+    assert_eq!(discrepancies(&bare, &full), []);
+    assert_eq!(discrepancies(&full, &bare), []);
+    let found = discrepancies(&full, &with("false", "symbols", "2"));
+    assert_eq!(
+        (found[0].old.as_str(), found[0].new.as_str()),
+        ("opt-level = 3", "opt-level = 2")
+    );
+}
+
 #[test]
 fn caches_that_were_not_simulated_are_no_others() {
     let with = |caches: &[&str]| Circumstances {
@@ -238,63 +288,57 @@ fn texts_say_what_differs_and_what_it_means() {
     check(
         Fact::CLibrary,
         "the last run was made with glibc 2.36, this one with glibc 2.41; the functions of the C library \
-         may count otherwise, and soft limits on instructions, branches, cache events and cycles are not \
-         checked",
+         may count otherwise: instructions are judged on own code, cache events and cycles are not judged",
     );
     check(
         Fact::Build,
         "the last run was built with `opt-level = 3`, this one with `opt-level = 1`; the same source may \
-         have become other code, and soft limits are not checked",
+         have become other code: nothing is judged",
     );
     check(
         Fact::Compiler,
         "the last run was compiled by rustc 1.85.0, this one by rustc 1.86.0; the same source may have \
-         become other code, and soft limits are not checked",
+         become other code: nothing is judged",
     );
     check(
         Fact::DeterministicRandom,
         "the last run was made with `deterministic_random`, this one without; what depends on random \
-         numbers may count otherwise, and soft limits are not checked",
+         numbers may count otherwise: nothing is judged",
     );
     check(
         Fact::ProcessorClass,
         "the last run was made on a processor with AVX2, this one on one with AVX; functions may be \
-         chosen by what the processor has, and soft limits on instructions, branches, cache events and \
-         cycles are not checked",
+         chosen by what the processor has: instructions, cache events and cycles are not judged",
     );
     check(
         Fact::Valgrind,
         "the last run was made by Valgrind 3.19.0, this one by 3.24.0; the simulation may give other hits \
-         and misses, and soft limits on cache events, mispredicted branches and cycles are not checked",
+         and misses: cache events and cycles are not judged",
     );
     check(
         Fact::FastSetup,
         "the last run was made without `fast_setup`, this one with; caches are empty or not when the \
-         benchmark begins, and soft limits on cache events, mispredicted branches and cycles are not \
-         checked",
+         benchmark begins: cache events and cycles are not judged",
     );
     check(
         Fact::Mode,
         "the last run was made in a fork, this one in a process of its own; cache misses and \
-         mispredicted branches may differ a little, and soft limits on cache events, mispredicted \
-         branches and cycles are not checked",
+         mispredicted branches may differ a little: cache events and cycles are not judged",
     );
     check(
         Fact::Arguments,
         "the last run was made with other arguments for callgrind: `--simulate-wb=no` instead of \
-         `--simulate-wb=yes`; the tool may count otherwise, and soft limits are not checked",
+         `--simulate-wb=yes`; the tool may count otherwise: nothing is judged",
     );
     check(
         Fact::Workspace,
         "the last run is one of the workspace `/a`, this one of `/b`; other sources, or the same with \
-         their code in other places, and soft limits on cache events, mispredicted branches and cycles \
-         are not checked\n  hint: `--home=<directory>` keeps the results of each workspace apart",
+         their code in other places: cache events and cycles are not judged\n  hint: `--home=<directory>` keeps the results of each workspace apart",
     );
     check(
         Fact::Target,
         "the last run was built for `x86_64-unknown-linux-gnu`, this one for \
-         `aarch64-unknown-linux-gnu`; the same source may have become other code, and soft limits are \
-         not checked\n  hint: `--separate-targets` keeps the results of each target apart",
+         `aarch64-unknown-linux-gnu`; the same source may have become other code: nothing is judged\n  hint: `--separate-targets` keeps the results of each target apart",
     );
 }
 

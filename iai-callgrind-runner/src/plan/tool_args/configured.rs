@@ -27,6 +27,7 @@ pub(in crate::plan) fn configured(of: ConfiguredJob<'_>) -> Result<(ToolArgs, Ve
         count_threads,
         instructions_only: instructions_only(of),
         brackets: of.target.has_brackets(),
+        of_case: of.target.is_told(),
     };
     let (mut args, mut warnings) =
         build(of.tool, &user(of), scope).map_err(|error| error.of_benchmark(of.benchmark_path))?;

@@ -186,6 +186,8 @@ struct Scope<'a> {
     instructions_only: bool,
     /// The executable switches Cachegrind on for the benchmark.
     brackets: bool,
+    /// A case of a benchmark executable, whose function counts by default, and no program.
+    of_case: bool,
 }
 
 /// Puts the arguments for a tool together. `user` holds those of the configuration and of the
@@ -256,6 +258,11 @@ fn build(
     words.extend(others);
     if tool == Tool::Callgrind {
         words.extend(entry.patterns.iter().map(toggle));
+        // Valgrind's default: it tells from the record that another part of the process counts than by default.
+        let is_said = words.iter().any(|word| word.starts_with(ATSTART));
+        if scope.of_case && entry.is_everything() && !is_said {
+            words.push(format!("{ATSTART}=yes"));
+        }
     }
     let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_everything();
     let args = ToolArgs {

@@ -24,6 +24,7 @@ fn build_for(
         count_threads: false,
         instructions_only: false,
         brackets: false,
+        of_case: true,
     };
     build(tool, &[given(&words)], scope)
 }
@@ -108,6 +109,29 @@ fn toggles_add_up_and_the_entry_points_come_last() {
     assert!(args.entry.is_everything());
 }
 
+/// A change between results of different entry points is not the program's, and records tell them apart by this.
+#[test]
+fn each_entry_point_is_recorded() {
+    let recorded = |entry_point: EntryPoint, count_threads| {
+        let (mut args, _) = build_callgrind(&[], &entry_point).unwrap();
+        args.count_threads = count_threads;
+        args.recorded()
+    };
+    let default = recorded(EntryPoint::Default, false);
+    let others = [
+        recorded(EntryPoint::Default, true),
+        recorded(EntryPoint::None, false),
+        recorded(EntryPoint::Main, false),
+        recorded(EntryPoint::Custom("other".to_owned()), false),
+    ];
+    for other in others {
+        assert_ne!(other, default);
+    }
+    let (user, _) = build_callgrind(&["--collect-atstart=no"], &EntryPoint::None).unwrap();
+    let said = user.words.iter().filter(|word| word.contains("atstart"));
+    assert_eq!(said.collect::<Vec<_>>(), ["--collect-atstart=no"]);
+}
+
 #[test]
 fn measured_functions_are_named_when_the_executable_is_known() {
     let (mut args, _) = build_callgrind(&["--toggle-collect=mine"], &EntryPoint::Default).unwrap();
@@ -184,6 +208,7 @@ fn cachegrind_begins_later_if_the_benchmark_switches_it_on() {
         count_threads: false,
         instructions_only: false,
         brackets: true,
+        of_case: true,
     };
     let words = |tool, user: &[String]| build(tool, &[given(user)], scope).unwrap().0.words;
     let later = "--instr-at-start=no".to_owned();
@@ -219,6 +244,7 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
             count_threads: false,
             instructions_only: false,
             brackets: false,
+            of_case: true,
         };
         build(Tool::Dhat, &[], scope).unwrap().0.entry
     };
@@ -456,6 +482,7 @@ fn messages_name_the_place_of_an_argument() {
         count_threads: false,
         instructions_only: false,
         brackets: false,
+        of_case: true,
     };
     let places = [
         OriginArguments {

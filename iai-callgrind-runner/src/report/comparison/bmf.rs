@@ -119,7 +119,7 @@ mod tests {
         );
         assert_eq!(found["app::g::upper::n_1"]["l1-hit-rate"]["value"], 99.25);
         assert_eq!(found["app::g::lower::n_0"], Value::Null, "it is gone");
-        assert_eq!(found.as_object().unwrap().len(), 10);
+        assert_eq!(found.as_object().unwrap().len(), 11);
     }
 
     /// Slugs of the measures that Bencher has built in for this adapter.
@@ -220,7 +220,7 @@ mod tests {
     fn hostile_texts_stay_texts() {
         let found = written(&sample::hostile());
         let first = format!("app::g::memchr_lines::n_1{}", sample::HOSTILE);
-        assert_eq!(found.as_object().unwrap().len(), 10);
+        assert_eq!(found.as_object().unwrap().len(), 11);
         assert!(found.get(&first).is_some());
     }
 }

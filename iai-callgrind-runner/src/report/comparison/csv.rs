@@ -6,12 +6,24 @@ use std::io::{self, Write};
 use super::super::csv_table;
 use super::super::markdown::on_one_line;
 use super::words::class_words;
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow};
+use crate::comparison::{ComparisonReport, JudgedLimit, OwnCounts, ReportRow};
 use crate::summary::Number;
 
-const HEAD: [&str; 11] = [
-    "label", "target", "package", "path", "tool", "metric", "old", "new", "diff_pct", "class",
+const HEAD: [&str; 14] = [
+    "label",
+    "target",
+    "package",
+    "path",
+    "tool",
+    "metric",
+    "old",
+    "new",
+    "diff_pct",
+    "class",
     "limit",
+    "own_old",
+    "own_new",
+    "own_diff_pct",
 ];
 
 pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
@@ -22,11 +34,15 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-fn fields(row: &ReportRow) -> [String; 11] {
+fn fields(row: &ReportRow) -> [String; 14] {
     let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
     let metric = row.metric.as_ref();
     let value = |value: Option<Number>| value.map(|it| it.to_string()).unwrap_or_default();
-    let percent = metric.and_then(|metric| metric.diff_pct);
+    let percent = |percent: Option<f64>| percent.map(|it| it.to_string()).unwrap_or_default();
+    let own = |count: fn(&OwnCounts) -> u64| {
+        let count = row.own.as_ref().map(count);
+        count.map(|count| count.to_string()).unwrap_or_default()
+    };
     [
         text(&row.label),
         text(&row.target),
@@ -38,11 +54,12 @@ fn fields(row: &ReportRow) -> [String; 11] {
             .unwrap_or_default(),
         value(metric.and_then(|metric| metric.old)),
         value(metric.and_then(|metric| metric.new)),
-        percent
-            .map(|percent| percent.to_string())
-            .unwrap_or_default(),
+        percent(metric.and_then(|metric| metric.diff_pct)),
         class_words(row.class).replace(' ', "_"),
         row.limit.as_ref().map(limit).unwrap_or_default(),
+        own(|own| own.old),
+        own(|own| own.new),
+        percent(row.own.and_then(|own| own.diff_pct)),
     ]
 }
 

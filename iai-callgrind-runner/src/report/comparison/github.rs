@@ -137,7 +137,7 @@ mod tests {
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Amemchr_lines%3A%3An_1\
                  ::Instructions 3715 -> 59692 (+1506.78%25, limit +5%25)",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
-                 ::Instructions 15005 -> 16387 (+9.21026%25, limit +5%25), own code 12000 -> 13762",
+                 ::Instructions 15005 -> 16387 (+9.21026%25), own code 12000 -> 13762 (+14.6833%25, limit +5%25)",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
                  ::Total bytes 0 -> 4096 (limit 1024)",
                 "::warning file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aboxes%3A%3An_0\
@@ -147,7 +147,7 @@ mod tests {
         let (kind, properties, message) = read(lines[2]);
         assert_eq!(kind, "error");
         assert_eq!(properties[2].1, "app::g::json_write::n_0");
-        assert!(message.contains("(+9.21026%, limit +5%)"), "{message}");
+        assert!(message.contains("(+14.6833%, limit +5%)"), "{message}");
     }
 
     #[test]

@@ -96,7 +96,7 @@ mod tests {
         let report = sample::report();
         let found = written(&report);
         let all = found.as_array().unwrap();
-        assert_eq!(all.len(), 10);
+        assert_eq!(all.len(), 11);
         assert_eq!(
             all[1],
             json!({
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn hostile_texts_stay_texts() {
         let found = written(&sample::hostile());
-        assert_eq!(found.as_array().unwrap().len(), 10);
+        assert_eq!(found.as_array().unwrap().len(), 11);
         assert!(found[0]["name"].as_str().unwrap().contains(sample::HOSTILE));
     }
 }

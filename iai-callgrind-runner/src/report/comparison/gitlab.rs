@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(
             found[2],
             json!({
-                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21026%, limit +5%), own code 12000 -> 13762",
+                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)",
                 "check_name": "iai-callgrind/Ir",
                 "fingerprint": found[2]["fingerprint"],
                 "severity": "major",

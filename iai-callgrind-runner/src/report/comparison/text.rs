@@ -26,13 +26,18 @@ use crate::summary::{short_commit, Number};
 const MOST_CAUSES: usize = 5;
 
 /// Headings of the classes, in the order of reports.
-const CLASSES: [(RowClass, &str, Ink); 11] = [
+const CLASSES: [(RowClass, &str, Ink); 12] = [
     (RowClass::Failed, "Failed", Ink::Worse),
     (RowClass::Regressed, "Regressed", Ink::Worse),
     (RowClass::Improved, "Improved", Ink::Better),
     (RowClass::Accepted, "Accepted", Ink::Title),
     (RowClass::NotJudged, "Not judged", Ink::Title),
     (RowClass::NotDeterministic, "Not deterministic", Ink::Title),
+    (
+        RowClass::ChangedOutsideOwnCode,
+        "Changed outside own code: not judged",
+        Ink::Title,
+    ),
     (RowClass::Changed, "Changed within limits", Ink::Strong),
     (RowClass::New, "New", Ink::Strong),
     (RowClass::NotCompared, "Not compared", Ink::Strong),
@@ -191,6 +196,10 @@ fn counts(counts: &RowCounts) -> String {
         (counts.accepted, RowClass::Accepted),
         (counts.not_judged, RowClass::NotJudged),
         (counts.not_deterministic, RowClass::NotDeterministic),
+        (
+            counts.changed_outside_own_code,
+            RowClass::ChangedOutsideOwnCode,
+        ),
         (counts.new, RowClass::New),
         (counts.not_compared, RowClass::NotCompared),
         (counts.gone, RowClass::Gone),
@@ -304,7 +313,8 @@ impl TableColumns {
         Ok(())
     }
 
-    /// `Instructions     15005     16387   +9.2102%  > +5%`
+    /// `Instructions     15005     16387   +9.2102%  > +5%`; where own code is judged, its change and the limit stand
+    /// behind the totals: `own 2471 | 2600  +5.22056%  > +5%`.
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
         let value = |value: Option<Number>| value.map(number_text).unwrap_or_default();
@@ -318,24 +328,35 @@ impl TableColumns {
             (None, Some(_), Some(_)) => "+inf%".to_owned(),
             _ => String::new(),
         };
+        // Only what was judged has a colour.
+        let percent = format!("{percent:>PERCENT$}");
+        let percent = match row.own {
+            Some(_) => percent,
+            None => style.paint(ink, &percent).to_string(),
+        };
         let mut line = format!(
-            "{:<label$}  {:>width$}  {:>width$}  {}",
+            "{:<label$}  {:>width$}  {:>width$}  {percent}",
             one_line(&metric.label),
             value(metric.old),
             value(metric.new),
-            style.paint(ink, &format!("{percent:>PERCENT$}")),
             label = self.label,
             width = self.value,
         );
+        if let Some(own) = row.own {
+            let change = match own.diff_pct {
+                _ if own.old == own.new => "same".to_owned(),
+                Some(percent) => format!("{percent:+.*}%", decimals(percent)),
+                None => "+inf%".to_owned(),
+            };
+            let change = style.paint(ink, &change);
+            line += &format!("  own {} | {}  {change}", own.old, own.new);
+        }
         if matches!(
             row.class,
             RowClass::Regressed | RowClass::NotJudged | RowClass::Accepted
         ) {
-            line += &row.limit.as_ref().map(exceeded).unwrap_or_default();
-        }
-        if let Some(own) = row.own {
-            let same = if own.old == own.new { "  same" } else { "" };
-            line += &format!("  own {} | {}{same}", own.old, own.new);
+            let limit = row.limit.as_ref().filter(|limit| is_beyond(row, limit));
+            line += &limit.map(exceeded).unwrap_or_default();
         }
         Some(line.trim_end().to_owned())
     }
@@ -357,6 +378,17 @@ fn failure(row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
         tool.unwrap_or_default(),
         one_line(message)
     )
+}
+
+/// Is the change in the direction of the limit? The same code elsewhere is not judged if it counts less, either.
+fn is_beyond(row: &ReportRow, limit: &JudgedLimit) -> bool {
+    match limit {
+        JudgedLimit::Soft { limit, .. } => {
+            let change = row.judged_pct();
+            change.is_none_or(|change| change.is_sign_negative() == limit.is_sign_negative())
+        }
+        JudgedLimit::Hard { .. } => true,
+    }
 }
 
 /// `  > +5%`

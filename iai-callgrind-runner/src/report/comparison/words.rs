@@ -57,6 +57,7 @@ pub(super) fn class_words(class: RowClass) -> &'static str {
         RowClass::Accepted => "accepted",
         RowClass::NotJudged => "not judged",
         RowClass::NotDeterministic => "not deterministic",
+        RowClass::ChangedOutsideOwnCode => "changed outside own code",
         RowClass::Changed => "changed",
         RowClass::New => "new",
         RowClass::NotCompared => "not compared",
@@ -86,17 +87,24 @@ pub(super) fn change_words(row: &ReportRow) -> String {
         text(metric.old),
         text(metric.new)
     );
-    let percent = metric
-        .diff_pct
-        .map(|percent| terminal_percent(percent) + "%");
+    let percent = |percent: Option<f64>| percent.map(|percent| terminal_percent(percent) + "%");
+    let details = |percent: Option<String>, limit: Option<String>| {
+        let details: Vec<String> = percent.into_iter().chain(limit).collect();
+        match details.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", details.join(", ")),
+        }
+    };
     let limit = row.limit.as_ref().map(limit_words);
-    let details: Vec<String> = percent.into_iter().chain(limit).collect();
-    if !details.is_empty() {
-        words += &format!(" ({})", details.join(", "));
-    }
-    if let Some(own) = row.own {
-        words += &format!(", own code {} -> {}", own.old, own.new);
-    }
+    // The limit stands beside the change that it judges.
+    words += &match row.own {
+        None => details(percent(metric.diff_pct), limit),
+        Some(own) => {
+            let total = details(percent(metric.diff_pct), None);
+            let judged = details(percent(own.diff_pct), limit);
+            format!("{total}, own code {} -> {}{judged}", own.old, own.new)
+        }
+    };
     // Without an exceeded limit, remarks alone say what is wrong.
     if row.class == RowClass::Regressed && row.limit.is_none() {
         for remark in &row.remarks {
@@ -144,11 +152,11 @@ mod tests {
         );
         assert_eq!(
             words(2),
-            "Instructions 15005 -> 16387 (+9.21026%, limit +5%), own code 12000 -> 13762"
+            "Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)"
         );
         assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
-        assert_eq!(words(10), "Instructions nothing -> 934 (limit +5%)");
-        assert_eq!(words(12), "not run");
+        assert_eq!(words(11), "Instructions nothing -> 934 (limit +5%)");
+        assert_eq!(words(13), "not run");
     }
 
     #[test]

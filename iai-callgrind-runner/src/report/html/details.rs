@@ -8,7 +8,7 @@ use super::bounds::DetailExtent;
 use super::frames::{self, FrameData};
 use super::history::PageHistory;
 use super::index::{class_id, limit_text, values};
-use super::texts::{name, plain, short};
+use super::texts::{name, plain, rounded, short};
 use crate::comparison::ReportRow;
 use crate::details::BenchmarkDetails;
 use crate::explain::{
@@ -157,7 +157,7 @@ impl DetailedBenchmark<'_> {
             "pct": percent,
             "class": class_id(row.class),
             "limit": limit_text(row),
-            "own": row.own.map(|own| [own.old, own.new]),
+            "own": row.own.map(|own| (own.old, own.new, own.diff_pct.map(rounded))),
         })
     }
 

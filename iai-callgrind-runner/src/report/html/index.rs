@@ -54,6 +54,7 @@ pub(super) fn class_id(class: RowClass) -> &'static str {
         RowClass::Accepted => "accepted",
         RowClass::NotJudged => "not-judged",
         RowClass::NotDeterministic => "not-deterministic",
+        RowClass::ChangedOutsideOwnCode => "changed-outside-own-code",
         RowClass::Changed => "changed",
         RowClass::New => "new",
         RowClass::NotCompared => "not-compared",
@@ -215,9 +216,10 @@ impl PageIndex<'_> {
     }
 }
 
+/// Old value, new value and the change that was judged.
 fn values_of(row: &ReportRow) -> (Value, Value, Value) {
-    let (old, new, percent) = values(row);
-    (json!(old), json!(new), json!(percent))
+    let (old, new, _) = values(row);
+    (json!(old), json!(new), json!(row.judged_pct().map(rounded)))
 }
 
 /// A benchmark in the data.
@@ -232,12 +234,12 @@ struct IndexEntry {
     has_details: bool,
 }
 
-/// `+855.5%`; nothing where a value is missing, or nothing changed.
+/// `+855.5%`, of own code where that was judged; nothing where a value is missing, or nothing changed.
 fn change(row: &ReportRow) -> String {
     let Some(metric) = &row.metric else {
         return String::new();
     };
-    match (metric.old, metric.new, metric.diff_pct) {
+    match (metric.old, metric.new, row.judged_pct()) {
         (_, _, Some(0.0)) => String::new(),
         (_, _, Some(percent)) => terminal_percent(percent) + "%",
         (Some(old), Some(new), None) if old != new => "+∞%".to_owned(),

@@ -184,7 +184,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
     let page = Page::of(&report, &PageSources::default());
     let rows = page.rows();
     let benchmarks = benchmarks(&report);
-    assert_eq!((rows.len(), benchmarks.len()), (13, 13));
+    assert_eq!((rows.len(), benchmarks.len()), (14, 14));
     for (cells, row) in rows.iter().zip(&benchmarks) {
         assert_eq!(cells[0], row.path);
         let metric = row.metric.as_ref();
@@ -193,7 +193,11 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
             crate::summary::Number::Rate(rate) => format!("{rate:.4}"),
         });
         assert_eq!(cells[3], new.unwrap_or_default());
-        let percent = metric.and_then(|metric| metric.diff_pct);
+        // That of own code where it was judged: 12000 -> 13762 of the third row.
+        let percent = match row.own {
+            Some(own) => own.diff_pct,
+            None => metric.and_then(|metric| metric.diff_pct),
+        };
         match percent.filter(|percent| *percent != 0.0) {
             Some(percent) => {
                 let shown: f64 = cells[2].trim_end_matches('%').parse().unwrap();
@@ -220,6 +224,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
         "accepted",
         "not judged",
         "not deterministic",
+        "changed outside own code",
         "changed",
         "changed",
         "new",
@@ -268,7 +273,7 @@ fn the_data_of_the_index_is_that_of_the_report() {
             assert_eq!(metrics[place]["kind"], metric.kind.as_str());
             assert_eq!(value[1], json!(metric.old));
             assert_eq!(value[2], json!(metric.new));
-            assert_eq!(value[3], json!(metric.diff_pct.map(rounded)));
+            assert_eq!(value[3], json!(row.judged_pct().map(rounded)));
         }
         assert_eq!(entry["d"], true);
     }
@@ -276,9 +281,14 @@ fn the_data_of_the_index_is_that_of_the_report() {
         entries[1]["v"],
         json!([[0, 3715, 59692, 1506.78, "regressed", "5%"]])
     );
+    assert_eq!(
+        entries[2]["v"][0],
+        json!([0, 15005, 16387, 14.6833, "regressed", "5%"])
+    );
     assert_eq!(index["counts"]["not-deterministic"], 1);
+    assert_eq!(index["counts"]["changed-outside-own-code"], 1);
     let counts = index["counts"].as_object().unwrap().values();
-    assert_eq!(counts.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
+    assert_eq!(counts.map(|count| count.as_u64().unwrap()).sum::<u64>(), 14);
 }
 
 #[test]
@@ -412,7 +422,7 @@ fn details_have_the_numbers_of_both_builds() {
         tools[0]["rows"][0],
         json!({
             "m": 0, "old": 15005, "new": 16387, "pct": 9.21026, "class": "regressed", "limit": "5%",
-            "own": [12000, 13762],
+            "own": [12000, 13762, 14.6833],
         })
     );
     assert_eq!(tools[1]["tool"], "dhat");

@@ -66,6 +66,10 @@ fn counts(counts: &RowCounts) -> Vec<String> {
         (RowClass::Accepted, counts.accepted),
         (RowClass::NotJudged, counts.not_judged),
         (RowClass::NotDeterministic, counts.not_deterministic),
+        (
+            RowClass::ChangedOutsideOwnCode,
+            counts.changed_outside_own_code,
+        ),
         (RowClass::Changed, counts.changed),
         (RowClass::Same, counts.same),
         (RowClass::New, counts.new),

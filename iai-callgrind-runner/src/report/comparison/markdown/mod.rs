@@ -38,7 +38,11 @@ const JUDGED: [RowClass; 6] = [
 ];
 
 /// Classes with a table each that has to be opened.
-const FOLDED: [(RowClass, &str); 5] = [
+const FOLDED: [(RowClass, &str); 6] = [
+    (
+        RowClass::ChangedOutsideOwnCode,
+        "Changed outside own code: not judged",
+    ),
     (RowClass::Changed, "Changed within limits"),
     (RowClass::New, "New"),
     (RowClass::NotCompared, "Not compared"),

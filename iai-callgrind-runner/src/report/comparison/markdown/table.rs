@@ -78,14 +78,28 @@ fn change(row: &ReportRow) -> String {
         (Some(_), Some(_), None) => "+∞".to_owned(),
         _ => String::new(),
     };
-    if is_bad(row.class) && !change.is_empty() {
+    // Where own code is judged, its change is the one that counts.
+    if is_bad(row.class) && row.own.is_none() && !change.is_empty() {
         change = format!("**{change}**");
     }
     if let (RowClass::Regressed, Some(JudgedLimit::Hard { limit, .. })) = (row.class, &row.limit) {
         change += &format!(" limit {}", number(*limit));
     }
     if let Some(own) = row.own {
-        change += &format!("<br>own code {} → {}", grouped(own.old), grouped(own.new));
+        let judged = own
+            .diff_pct
+            .filter(|_| own.old != own.new)
+            .map(percent_text);
+        let judged = match judged {
+            Some(judged) if is_bad(row.class) => format!(" **{judged}**"),
+            Some(judged) => format!(" {judged}"),
+            None => String::new(),
+        };
+        change += &format!(
+            "<br>own code {} → {}{judged}",
+            grouped(own.old),
+            grouped(own.new)
+        );
     }
     change
 }

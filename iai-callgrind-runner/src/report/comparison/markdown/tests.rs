@@ -77,7 +77,7 @@ fn the_first_lines_say_all_in_short() {
         [
             "<!-- iai-callgrind: default -->",
             "### Benchmarks: 1 failed, 3 regressed, 1 improved, 1 accepted, 1 not judged, \
-             1 not deterministic, 2 changed, 1 unchanged, 1 new, 1 gone, 1 not run",
+             1 not deterministic, 1 changed outside own code, 2 changed, 1 unchanged, 1 new, 1 gone, 1 not run",
             "",
             "`3e3457e` (`main`) → `f3ab7bb` (`pr/json`) · limit: Instructions +5 %",
             "",
@@ -94,8 +94,8 @@ fn tables_have_as_many_rows_as_the_report() {
     let report = sample::report();
     let read = read(&written(&report));
     let rows: Vec<usize> = read.tables.iter().map(|rows| rows.len() - 1).collect();
-    // What is judged; an explanation; functions; what changed, is new, gone or not run.
-    assert_eq!(rows, [8, 2, 2, 2, 1, 1, 1]);
+    // What is judged; an explanation; functions; what changed outside of own code, changed, is new, gone or not run.
+    assert_eq!(rows, [8, 2, 2, 1, 2, 1, 1, 1]);
     let judged = report.rows.iter().filter(|row| JUDGED.contains(&row.class));
     for (row, cells) in judged.zip(&read.tables[0][1..]) {
         assert_eq!(cells[1], row.path);
@@ -108,7 +108,7 @@ fn tables_have_as_many_rows_as_the_report() {
             "Instructions",
             "15 005",
             "16 387",
-            "+9.21 %own code 12 000 → 13 762"
+            "+9.21 %own code 12 000 → 13 762 +14.68 %"
         ]
     );
     assert_eq!(read.tables[0][4][5], "+∞ limit 1 024");
@@ -123,7 +123,7 @@ fn what_is_wanted_can_be_copied() {
     assert_eq!(
         code,
         "[\"x86_64-unknown-linux-gnu\".exp1]\n\
-         \"app::g::json_write::n_0\" = { Ir = 16387, own = 13762, dhat.TotalBytes = 4096 }\n\
+         \"app::g::json_write::n_0\" = { Ir = 16387, own = 13762, dhat.TotalBytes = 4096, libc = \"glibc 2.36\" }\n\
          \"app::g::memchr_lines::n_1\" = { Ir = 59692 }\n"
     );
     let text = format!("version = {}\n{code}", accepted::VERSION);

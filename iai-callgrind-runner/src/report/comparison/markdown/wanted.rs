@@ -9,6 +9,7 @@ use crate::comparison::{ComparisonReport, ReportRow, RowClass};
 /// The lines, behind a title that says where they belong.
 pub(super) fn section(report: &ComparisonReport) -> PageSection {
     let mut benchmarks: BTreeMap<AcceptedName, AcceptedBenchmark> = BTreeMap::new();
+    let libc = libc(report);
     let rows = report.rows.iter();
     for row in rows.filter(|row| row.class == RowClass::Regressed) {
         let Some(count) = count(row) else { continue };
@@ -16,6 +17,9 @@ pub(super) fn section(report: &ComparisonReport) -> PageSection {
         let name = AcceptedName::new(target, label, &row.package, &row.path);
         let benchmark = benchmarks.entry(name).or_default();
         benchmark.own = benchmark.own.or(row.new_own);
+        if benchmark.own.is_some() {
+            benchmark.libc = libc.map(str::to_owned);
+        }
         benchmark.set(count);
     }
     let lines = benchmark_lines(&benchmarks).into_iter();
@@ -27,6 +31,14 @@ pub(super) fn section(report: &ComparisonReport) -> PageSection {
         after: "```\n</details>\n".to_owned(),
         ..PageSection::of_rows(lines, |line| line + "\n")
     }
+}
+
+/// The C library of all results of the new side. `None`: there are several, or none is known.
+fn libc(report: &ComparisonReport) -> Option<&str> {
+    let mut all = report.new.systems.iter().map(|system| &system.libc);
+    let first = all.next()?.as_deref()?;
+    all.all(|libc| libc.as_deref() == Some(first))
+        .then_some(first)
 }
 
 fn count(row: &ReportRow) -> Option<AcceptedCount> {

@@ -50,7 +50,8 @@ async function showBenchmark(before) {
 function headOf(benchmark, data) {
   const at = order.indexOf(benchmark);
   const [main] = benchmark.values;
-  const [metric, before, after, pct] = main ?? [];
+  const [metric, before, after] = main ?? [];
+  const total = change(before, after);
   return [
     element(
       'nav',
@@ -68,7 +69,7 @@ function headOf(benchmark, data) {
       ' ',
       main && [
         `${INDEX.metrics[metric].label} ${before === null ? '' : `${figure(before)} → `}${figure(after) || 'none'} `,
-        element('b', {class: tone(pct, INDEX.metrics[metric].better)}, percent(pct)),
+        element('b', {class: tone(total, INDEX.metrics[metric].better)}, percent(total)),
       ],
       data && element('span', {class: 'dim'}, ` ${data.package}, ${data.file} `),
       data?.source && sourceLink(data),

@@ -21,8 +21,14 @@ function metricLine({m, old: before, new: after, pct, class: word, limit, own}, 
     numberCell(figure(after)),
     differenceCell(both ? after - before : null, undefined, better),
     differenceCell(pct, percent(pct), better),
-    owned && numberCell(own ? `${figure(own[0])} → ${figure(own[1])}` : ''),
+    owned && numberCell(own ? ownText(own) : ''),
     limited && numberCell(limit ?? ''),
     cell({}, word === 'same' ? '' : badge(word, word.replaceAll('-', ' '))),
   );
+}
+
+// The change that was judged, where own code alone is.
+function ownText([before, after, pct]) {
+  const change = before === after ? 'same' : percent(pct);
+  return `${figure(before)} → ${figure(after)}${change && `  ${change}`}`;
 }
