@@ -156,6 +156,39 @@ library_benchmark_group!(
     config = dhat(Dhat::default().entry_point(EntryPoint::Custom("*::helper".to_owned()))),
     benchmarks = [with_helper]
 );
+/// Ten blocks on a stack of its own, as coroutines have one: no unwinder finds the way back to the benchmark.
+#[cfg(target_arch = "x86_64")]
+#[library_benchmark]
+fn on_another_stack() {
+    extern "C" fn ten() {
+        (0..10).for_each(|_| drop(Block::new(1000)));
+    }
+    static mut STACK: [u128; 1 << 12] = [0; 1 << 12];
+    // SAFETY: the stack is large enough, aligned, and used by this call alone; the old one is back after it.
+    unsafe {
+        let top = (&raw mut STACK).add(1).cast::<u8>();
+        std::arch::asm!(
+            "mov r12, rsp",
+            "mov r13, rbp",
+            "mov rsp, {top}",
+            "xor ebp, ebp",
+            "call {ten}",
+            "mov rbp, r13",
+            "mov rsp, r12",
+            top = in(reg) top,
+            ten = sym ten,
+            out("r12") _,
+            out("r13") _,
+            clobber_abi("C"),
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[library_benchmark]
+fn on_another_stack() {}
+
+library_benchmark_group!(name = stacks, benchmarks = [on_another_stack]);
 library_benchmark_group!(
     name = below_no_function,
     config = dhat(Dhat::default().entry_point(EntryPoint::Custom("*no_such_name".to_owned()))),
@@ -210,6 +243,7 @@ main!(
         plain,
         regions,
         jumping,
+        stacks,
         below_helper,
         below_no_function,
         everything,
