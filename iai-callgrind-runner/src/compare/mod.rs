@@ -3,6 +3,7 @@
 mod changes;
 mod circumstances;
 mod comparable;
+mod decimal;
 mod equal_counts;
 mod event_limits;
 mod expectation;
@@ -16,6 +17,7 @@ mod main_change;
 mod noise;
 mod pairs;
 mod ranking;
+mod ratio;
 mod result;
 mod significance;
 mod throughput;
@@ -42,6 +44,7 @@ pub use ranking::{
     ranked_groups, ComparedBenchmark, RankedFunction, RankedGroup, RankedId, RankedOverview,
     RankedValue, ToolFigures,
 };
+pub use ratio::{CountRatio, CountedBenchmark, ExceededRatio};
 pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
 pub use significance::WelchTest;
 pub use throughput::OtherAmount;

@@ -174,6 +174,19 @@ impl From<&compare::UnmetExpectation> for Regression {
                 with: with.clone(),
                 places: places.clone(),
             },
+            compare::UnmetExpectation::Ratio(compare::ExceededRatio {
+                kind,
+                limited,
+                ratio,
+                of,
+            }) => Self::Ratio {
+                kind: kind.name().to_owned(),
+                limited: limited.path.clone(),
+                limited_count: limited.count,
+                ratio: ratio.written().to_owned(),
+                of: of.path.clone(),
+                of_count: of.count,
+            },
             compare::UnmetExpectation::Growth {
                 kind,
                 bench,
