@@ -51,7 +51,7 @@ library_benchmark_group!(
         repeated::closure_1 <= repeated::closure_0,
     ]
 );
-library_benchmark_group!(name = one_ratio; benchmarks = sum, repeated; ratios = sum <= (2 * repeated));
+library_benchmark_group!(name = one_ratio; benchmarks = sum, repeated; ratios = sum <= 2 * repeated);
 
 fn said(case: &Case) -> (&str, &str, u64) {
     let Some(Scaling {
