@@ -58,6 +58,7 @@ impl Binary {
             kind: Kind::Binary,
             config: None,
             compare_by_id: false,
+            ratios: Vec::new(),
             max_parallel: 0,
             hooks: Hooks::default(),
             functions: Vec::new(),

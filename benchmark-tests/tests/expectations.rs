@@ -26,6 +26,24 @@ fn counted_loops_grow_as_they_are_written() {
     ]);
 }
 
+/// A round has two instructions, so one of both loops has half of the instructions of the other.
+#[test]
+fn counts_of_two_functions_are_in_a_ratio() {
+    let home = Home::new();
+    let shown = run(&home, "ratios").code(3);
+    shown.shows(&[
+        "Ratio is too large: Instructions of single::of_1 (200",
+        ") are more than 0.499 * 400",
+        " of double::of_1 (at most 199",
+        "\nRegressions:\n\n  expectations::ratios::single of_1:\n    Callgrind: Instructions of single::of_1 (200",
+        "Iai-Callgrind result: Regressed. 3 without regressions; 1 regressed; ",
+    ]);
+    let left_out = run(&home, "ratios::single::of_0").code(0);
+    left_out.says(&[
+        "warning: the ratio `single::of_0 <= 0.6 * double::of_0` of `ratios` was not checked: `double::of_0` was not selected",
+    ]);
+}
+
 #[test]
 fn code_that_stops_early_has_other_counts_and_the_line_is_named() {
     let home = Home::new();

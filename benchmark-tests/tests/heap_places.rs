@@ -29,10 +29,27 @@ fn an_allocator_that_asks_nobody_is_no_zero() {
     }
     let bench = Bench::new("own_allocator").measure(&home);
     bench.run().code(0).quiet();
-    // Callgrind counts calls, and this allocator is inlined.
-    let values = home.values_of("own_allocator::group::allocates", "callgrind");
-    assert!(values["Ir"].is_some(), "{values:?}");
-    assert!(!values.contains_key("Allocations"), "{values:?}");
+    // Callgrind counts calls, and this allocator is inlined, but not into the standard library.
+    for (function, allocations) in [
+        ("allocates", None),
+        ("allocates_zeroed", None),
+        ("makes_strings", Some(20)),
+    ] {
+        let path = format!("own_allocator::group::{function}");
+        let values = home.values_of(&path, "callgrind");
+        assert!(values["Ir"].is_some(), "{values:?}");
+        let found = values.get("Allocations").copied().flatten();
+        assert_eq!(found, allocations, "{function}");
+        // Its `dealloc` leaves no instruction.
+        assert!(!values.contains_key("Frees"), "{values:?}");
+    }
+    let bench = Bench::new("own_allocator").measure(&home);
+    let asked = ["makes_strings", "--callgrind-metrics=allocations,frees"];
+    bench
+        .args(asked)
+        .run()
+        .code(0)
+        .says(&["not collected: Frees"]);
     let pages = ["--default-tool=massif", "--massif-args=--pages-as-heap=yes"];
     let bench = Bench::new("own_allocator").measure(&home).args(pages);
     bench.run().code(0).quiet();

@@ -99,6 +99,25 @@ fn dhat_counts_the_allocations_of_the_benchmark_alone() {
     });
 }
 
+/// Which stacks Valgrind can follow is only seen with Valgrind.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn blocks_that_dhat_misses_are_said_where_callgrind_saw_them() {
+    let home = Home::new();
+    let warning =
+        "DHAT counts 0 blocks, Callgrind 10: on stacks that do not lead to the benchmark function";
+    let both = [
+        "stacks",
+        "--tools=dhat",
+        "--callgrind-metrics=allocations,frees",
+    ];
+    run(&home, &both).code(0).says(&[warning]);
+    let benchmark = "tools::stacks::on_another_stack";
+    check(&home, benchmark, "dhat", &[("TotalBlocks", 0)]);
+    let expected = [("Allocations", 10), ("Frees", 10)];
+    check(&home, benchmark, "callgrind", &expected);
+}
+
 #[test]
 fn dhat_can_count_below_other_functions() {
     let home = Home::new();
@@ -435,7 +454,7 @@ Regressions:
   tools::configured::ten_blocks:
     DHAT: Total blocks (10): 10 exceeds limit of 9 by 1
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 new; 15 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 new; 16 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );

@@ -172,6 +172,22 @@ pub(crate) struct Group {
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     pub benchmarks: Vec<Member>,
+    /// Counts of members that have to be in a ratio.
+    pub ratios: Vec<Ratio>,
+}
+
+/// `limited <= number * of`.
+pub(crate) struct Ratio {
+    pub limited: RatioSide,
+    /// The decimal as it is written.
+    pub number: String,
+    pub of: RatioSide,
+}
+
+/// The cases of a function, or one of them.
+pub(crate) struct RatioSide {
+    pub function: Ident,
+    pub id: Option<String>,
 }
 
 /// One of the `benchmarks` of a group.

@@ -45,6 +45,7 @@ fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer
         identity: 0,
         workspace: Path::new("/no/such/workspace"),
         target: None,
+        is_malloc: None,
     };
     sources.digest()
 }

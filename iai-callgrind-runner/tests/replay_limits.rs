@@ -323,6 +323,8 @@ totals: {total}
 #[test]
 fn allocations_are_a_metric_with_limits() {
     let mut replayed = Replayed::new();
+    // The executable whose allocator is known.
+    replayed.executable = "/build/target/release/deps/limits".into();
     replayed.explain = ShownExplanations::Yes;
     let metrics = "--callgrind-metrics=ir,allocations,frees";
     let run = |recorded: &Recorded, words: &[&str]| {

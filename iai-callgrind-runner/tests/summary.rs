@@ -51,6 +51,7 @@ fn profile() -> Profile {
         parts: vec![],
         only_part: None,
         metrics: new,
+        blocks: None,
         failure: None,
         circumstances: vec!["the last run simulated other caches".into()],
         errors: vec![],

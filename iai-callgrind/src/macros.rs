@@ -67,6 +67,7 @@ macro_rules! main {
 /// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
 /// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
 /// | `equal_counts` | `true` or `false`, by default `false`: all cases of each function have to execute the same number of instructions, branches, reads and writes; others are regressions (exit code 3) |
+/// | `ratios` | relations between the instructions of two functions, `[fast <= 0.5 * slow]`, or of single cases, `[fast::large <= fast::small]`; one that does not hold is a regression (exit code 3) |
 /// | `max_parallel` | how many benchmarks of the group may run at the same time with `--parallel`; by default 0, which is no limit |
 /// | `setup`, `teardown` | run once before the first and after the last function: the path of a function or a closure, which is called, or any other expression |
 ///

@@ -43,6 +43,7 @@ pub fn suite(functions: usize, cases: usize) -> Suite {
             kind: Kind::Library,
             config: None,
             compare_by_id: false,
+            ratios: Vec::new(),
             max_parallel: 0,
             hooks: Hooks::default(),
             functions: (0..functions).map(|index| function(index, cases)).collect(),

@@ -77,4 +77,27 @@ library_benchmark_group!(
     equal_counts = true,
     benchmarks = [early, constant_time]
 );
-main!(library_benchmark_groups = [growth, equal]);
+
+#[library_benchmark]
+#[benches::of(args = [100, 1000])]
+fn single(n: u64) {
+    rounds(n);
+}
+
+#[library_benchmark]
+#[benches::of(args = [100, 1000])]
+fn double(n: u64) {
+    rounds(2 * n);
+}
+
+// A round has two instructions: 200 and 400, 2000 and 4000, and at most a few more on each side.
+library_benchmark_group!(
+    name = ratios,
+    benchmarks = [double, single],
+    ratios = [
+        single <= 0.6 * double,
+        single::of_1 <= 0.499 * double::of_1,
+        double::of_0 <= single::of_1
+    ]
+);
+main!(library_benchmark_groups = [growth, equal, ratios]);

@@ -48,5 +48,22 @@ fn allocates() -> Vec<u8> {
     black_box(vec![1; 2000])
 }
 
-library_benchmark_group!(name = group, benchmarks = [allocates]);
+/// The zeroed blocks come from a method that the trait has for all allocators.
+#[library_benchmark]
+fn allocates_zeroed() {
+    (0..10).for_each(|_| drop(black_box(vec![0_u8; 64])));
+}
+
+/// The standard library, which was compiled before, makes the blocks; the compiler removes what frees them.
+#[library_benchmark]
+fn makes_strings() -> usize {
+    (0..20)
+        .map(|number| format!("{}", black_box(number)).len())
+        .sum()
+}
+
+library_benchmark_group!(
+    name = group,
+    benchmarks = [allocates, allocates_zeroed, makes_strings]
+);
 main!(library_benchmark_groups = [group]);

@@ -156,6 +156,48 @@ library_benchmark_group!(
     config = dhat(Dhat::default().entry_point(EntryPoint::Custom("*::helper".to_owned()))),
     benchmarks = [with_helper]
 );
+// Calls a function on another stack, as coroutines do: no unwinder finds the way back to the caller.
+#[cfg(target_arch = "x86_64")]
+std::arch::global_asm!(
+    ".globl iai_callgrind_test_call_on_stack",
+    "iai_callgrind_test_call_on_stack:",
+    "push r12",
+    "push r13",
+    "mov r12, rsp",
+    "mov r13, rbp",
+    "mov rsp, rdi",
+    "xor ebp, ebp",
+    "call rsi",
+    "mov rbp, r13",
+    "mov rsp, r12",
+    "pop r13",
+    "pop r12",
+    "ret",
+);
+
+/// Ten blocks.
+#[cfg(target_arch = "x86_64")]
+#[library_benchmark]
+fn on_another_stack() {
+    extern "C" fn ten() {
+        (0..10).for_each(|_| drop(Block::new(1000)));
+    }
+    extern "C" {
+        fn iai_callgrind_test_call_on_stack(top: *mut u8, function: extern "C" fn());
+    }
+    static mut STACK: [u128; 1 << 12] = [0; 1 << 12];
+    // SAFETY: the stack is large enough, aligned, and used by this call alone; the old one is back after it.
+    unsafe {
+        let top = (&raw mut STACK).add(1).cast::<u8>();
+        iai_callgrind_test_call_on_stack(top, ten);
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[library_benchmark]
+fn on_another_stack() {}
+
+library_benchmark_group!(name = stacks, benchmarks = [on_another_stack]);
 library_benchmark_group!(
     name = below_no_function,
     config = dhat(Dhat::default().entry_point(EntryPoint::Custom("*no_such_name".to_owned()))),
@@ -210,6 +252,7 @@ main!(
         plain,
         regions,
         jumping,
+        stacks,
         below_helper,
         below_no_function,
         everything,

@@ -6,9 +6,9 @@ use syn::ext::IdentExt;
 use syn::{ExprClosure, Pat, Path, Type};
 
 use super::case::located;
-use super::{at, config, door, hook, Target};
+use super::{at, config, door, hook, optional_text, Target};
 use crate::input::bare_type;
-use crate::model::{Group, Hook, Kind, Main, Member};
+use crate::model::{Group, Hook, Kind, Main, Member, Ratio, RatioSide};
 use crate::workspace;
 
 /// The function `main` with the table of the whole suite.
@@ -113,6 +113,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         None => quote!(false),
     };
     let equal_counts = group.equal_counts;
+    let ratios = group.ratios.iter().map(|ratio| self::ratio(library, ratio));
     let max_parallel = match &group.max_parallel {
         Some(value) => value.to_token_stream(),
         None => quote!(0),
@@ -156,11 +157,23 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
                 __iai_callgrind_max_parallel
             },
             equal_counts: #equal_counts,
+            ratios: &[#(#ratios),*],
             hooks: #hooks,
             functions: #functions,
         };
         #door
     })
+}
+
+fn ratio(library: &TokenStream, ratio: &Ratio) -> TokenStream {
+    let side = |side: &RatioSide| {
+        let function = side.function.unraw().to_string();
+        let id = optional_text(side.id.as_deref());
+        quote!(#library::__internal::RatioSide { function: #function, id: #id })
+    };
+    let (limited, of) = (side(&ratio.limited), side(&ratio.of));
+    let number = &ratio.number;
+    quote!(#library::__internal::Ratio { limited: #limited, number: #number, of: #of })
 }
 
 /// A group under the name that it has here: its own, or that of its import.

@@ -14,6 +14,7 @@ use syn::{bracketed, Error, Expr, Ident, Path, Token};
 
 use super::function::is_true;
 use super::parameters::{bare, bare_ref, hook, peek_name, unknown};
+use super::ratios;
 use crate::errors::Errors;
 use crate::model::{Group, Kind, Main, Member};
 use crate::text;
@@ -72,7 +73,7 @@ const BINARY_GROUPS: (Kind, &str) = (Kind::Binary, "binary_benchmark_groups");
 /// `library_benchmark_group!` or `binary_benchmark_group!`. After an error a group without benchmarks
 /// is returned, so that `main!` finds it.
 pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Option<Group> {
-    const ACCEPTED: [&str; 8] = [
+    const ACCEPTED: [&str; 9] = [
         "name",
         "config",
         "compare_by_id",
@@ -80,6 +81,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         "setup",
         "teardown",
         "benchmarks",
+        "ratios",
         "equal_counts",
     ];
     let accepted = match kind {
@@ -107,7 +109,8 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
              arguments before it looks at them",
         );
     }
-    let group = Group {
+    let ratios = call.take("ratios", errors);
+    let mut group = Group {
         kind,
         library: call.library.clone(),
         name: call.name(errors),
@@ -118,7 +121,14 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
         benchmarks: call.members(kind, errors),
+        ratios: Vec::new(),
     };
+    if let Some(written) = ratios {
+        if written.values.is_empty() {
+            errors.at(&written.name, "`ratios` has no value");
+        }
+        group.ratios = ratios::ratios(written.values, kind, &group.benchmarks, errors);
+    }
     call.finish(accepted, errors);
     let own_name = group.benchmarks.iter().find_map(|member| match member {
         Member::Path(path) => path
@@ -296,6 +306,7 @@ impl Parameter {
             "benchmarks",
             "library_benchmark_groups",
             "binary_benchmark_groups",
+            "ratios",
         ]
         .iter()
         .any(|list| name == list);
@@ -425,6 +436,7 @@ impl Group {
             config: None,
             compare_by_id: None,
             equal_counts: false,
+            ratios: Vec::new(),
             max_parallel: None,
             setup: None,
             teardown: None,

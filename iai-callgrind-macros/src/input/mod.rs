@@ -9,6 +9,7 @@ pub(crate) mod groups;
 mod ids;
 mod lines;
 mod parameters;
+mod ratios;
 pub(crate) mod scaling;
 pub(crate) mod throughput;
 

@@ -31,6 +31,7 @@ pub struct ElfImage {
     pub has_malloc: bool,
     /// The executable has a symbol of the function whose blocks show whether DHAT sees the heap.
     pub has_marks: bool,
+    has_symbols: bool,
     is_rust: bool,
     /// The executable has the standard library's function behind the default global allocator.
     has_default: bool,
@@ -79,6 +80,7 @@ impl ElfImage {
 
     /// Takes in the name of a symbol that the executable defines.
     pub(crate) fn symbol(&mut self, name: &str) {
+        self.has_symbols = true;
         self.has_marks |= name.contains(HEAP_MARK);
         self.has_malloc |= name == "malloc";
         self.has_default |= name.ends_with("__rdl_alloc");
@@ -100,6 +102,11 @@ impl ElfImage {
         Some(format!("{name} (`{symbol}`)"))
     }
 
+    /// Do the symbols show that no global allocator of Rust stands before `malloc`, or the default one?
+    pub(crate) fn has_default_allocator(&self) -> bool {
+        self.has_symbols && !self.may_be_global()
+    }
+
     /// May this be a Rust program with a global allocator other than the default one?
     pub(crate) fn may_be_global(&self) -> bool {
         self.is_rust && !self.has_default
@@ -116,6 +123,22 @@ mod tests {
         assert_eq!(image.is_static, cfg!(target_feature = "crt-static"));
         assert!(image.is_rust && image.has_default && !image.has_malloc);
         assert_eq!(image.allocator(), None);
+        assert!(image.has_default_allocator());
+    }
+
+    #[test]
+    fn symbols_tell_whether_the_allocator_is_the_default_one() {
+        let check = |symbols: &[&str], expected| {
+            let mut image = ElfImage::default();
+            symbols.iter().for_each(|symbol| image.symbol(symbol));
+            assert_eq!(image.has_default_allocator(), expected, "{symbols:?}");
+        };
+        check(&["__rust_alloc", "__rdl_alloc"], true);
+        // With link-time optimization, too, there is no symbol of the default one.
+        check(&["__rust_alloc"], false);
+        check(&["main"], true);
+        // Stripped: it may be anything.
+        check(&[], false);
     }
 
     #[test]

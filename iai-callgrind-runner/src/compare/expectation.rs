@@ -1,7 +1,8 @@
-//! Expectations of a group's author that counts do not meet: equal counts, and a stated growth.
+//! Expectations of a group's author that counts do not meet: equal counts, ratios, and a stated growth.
 
 use super::equal_counts::UnequalCount;
 use super::growth::{FasterGrowth, GrowthModel, MeasuredGrowth};
+use super::ratio::ExceededRatio;
 use crate::explain::PartingPlace;
 use crate::metrics::MetricKind;
 
@@ -19,6 +20,8 @@ pub enum UnmetExpectation {
         /// Places at which the two part, the largest difference first; empty if they are not known.
         places: Vec<PartingPlace>,
     },
+    /// The count is too large, or that of the other benchmark too small, for the ratio of the two.
+    Ratio(ExceededRatio),
     /// Counts grow faster with the size of the input than they may.
     Growth {
         /// The metric.

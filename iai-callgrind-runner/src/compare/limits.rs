@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 
 use iai_callgrind::protocol::{Direction, Limit};
 
+use super::decimal::WrittenDecimal;
 use super::MetricsComparison;
 use crate::metrics::perf::PerfFigure;
 use crate::metrics::{MetricKind, MetricValue};
@@ -149,12 +150,10 @@ fn against(new: MetricValue, old: MetricValue, percent: f64, limit: f64) -> Opti
 /// The same of counts, without rounding. `None`: the limit has more digits than fit, or is no number.
 fn in_whole_numbers(new: u64, old: u64, limit: f64) -> Option<Ordering> {
     // The shortest decimal that is read as this number, which is the one that was written.
-    let written = limit.to_string();
-    let (whole, decimals) = written.split_once('.').unwrap_or((&written, ""));
-    let limit: i128 = format!("{whole}{decimals}").parse().ok()?;
-    let scale = 10_i128.checked_pow(u32::try_from(decimals.len()).ok()? + 2)?;
+    let limit = WrittenDecimal::read(&limit.to_string())?;
+    let scale = 10_i128.checked_pow(limit.decimals + 2)?;
     let change = (i128::from(new) - i128::from(old)).checked_mul(scale)?;
-    Some(change.cmp(&limit.checked_mul(i128::from(old))?))
+    Some(change.cmp(&limit.digits.checked_mul(i128::from(old))?))
 }
 
 fn check_hard(

@@ -2,6 +2,7 @@
 
 mod changes;
 mod circumstances;
+mod decimal;
 mod equal_counts;
 mod event_limits;
 mod expectation;
@@ -15,6 +16,7 @@ mod main_change;
 mod noise;
 mod pairs;
 mod ranking;
+mod ratio;
 mod result;
 mod significance;
 mod throughput;
@@ -40,6 +42,7 @@ pub use ranking::{
     ranked_groups, ComparedBenchmark, RankedFunction, RankedGroup, RankedId, RankedOverview,
     RankedValue, ToolFigures,
 };
+pub use ratio::{CountRatio, CountedBenchmark, ExceededRatio};
 pub use result::{Baselines, ComparisonById, PartName, PartResult, Repeated, ToolResult};
 pub use significance::WelchTest;
 pub use throughput::OtherAmount;

@@ -34,7 +34,14 @@ impl FoundCall {
 }
 
 /// Executions of each instruction of a profile, by object and address; empty if it has none.
-pub(super) struct Executions(Vec<(ObjectId, u64, u64)>);
+pub(super) struct Executions(Vec<ExecutedInstruction>);
+
+struct ExecutedInstruction {
+    place: (ObjectId, u64),
+    count: u64,
+    /// Writes to memory, if they were counted.
+    writes: u64,
+}
 
 impl Executions {
     /// Executions of each instruction: what Callgrind counts as `Ir`.
@@ -43,22 +50,39 @@ impl Executions {
         let (Some(ir), true) = (ir, profile.by_instruction) else {
             return Self(Vec::new());
         };
+        let writes = profile.events.iter().position(|event| event == "Dw");
         let rows = profile.rows.iter().enumerate();
         let mut executions: Vec<_> = rows
-            .map(|(row, place)| {
-                let object = objects.id(place.object);
-                (object, place.address, profile.own(row)[ir])
+            .map(|(row, place)| ExecutedInstruction {
+                place: (objects.id(place.object), place.address),
+                count: profile.own(row)[ir],
+                writes: writes.map_or(0, |writes| profile.own(row)[writes]),
             })
             .collect();
-        executions.sort_unstable();
+        executions.sort_unstable_by_key(|instruction| instruction.place);
         Self(executions)
     }
 
     /// Executions of an instruction. `None`: it has no costs.
     pub(super) fn of(&self, object: ObjectId, address: u64) -> Option<u64> {
-        let place = |(object, address, _): &(ObjectId, u64, u64)| (*object, *address);
-        let found = self.0.binary_search_by_key(&(object, address), place);
-        found.ok().map(|index| self.0[index].2)
+        self.find(object, address)
+            .map(|instruction| instruction.count)
+    }
+
+    /// Executions of an instruction that calls. Callgrind adds the jump through the procedure linkage table, which it skips
+    /// (`--skip-plt`), to the instructions of the call before it. The call writes its return address, and the jump writes nothing.
+    fn of_call(&self, object: ObjectId, address: u64) -> Option<u64> {
+        let instruction = self.find(object, address)?;
+        Some(match instruction.writes {
+            0 => instruction.count,
+            writes => instruction.count.min(writes),
+        })
+    }
+
+    fn find(&self, object: ObjectId, address: u64) -> Option<&ExecutedInstruction> {
+        let instructions = &self.0;
+        let found = instructions.binary_search_by_key(&(object, address), |known| known.place);
+        found.ok().map(|index| &instructions[index])
     }
 }
 
@@ -88,7 +112,7 @@ pub(super) fn found(
     found.sort_by_key(site);
     for calls in found.chunk_by_mut(|a, b| site(a) == site(b)) {
         let (object, address) = site(&calls[0]);
-        let executed = executions.of(object, address).unwrap_or(0);
+        let executed = executions.of_call(object, address).unwrap_or(0);
         let counts: Vec<u64> = calls.iter().map(|call| call.count).collect();
         // One instruction that calls several functions shares its executions among them.
         if counts

@@ -24,7 +24,7 @@ impl DigestSources<'_> {
     pub(crate) fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
         let mut hasher = Fnv::default();
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
-        (self.entry, self.regions).hash(&mut hasher);
+        (self.entry, self.regions, self.is_malloc).hash(&mut hasher);
         (self.workspace, self.target, self.executable).hash(&mut hasher);
         for object in profiles
             .iter()

@@ -62,6 +62,8 @@ pub struct DigestSources<'a> {
     pub workspace: &'a Path,
     /// The target directory, if it is known. Its libraries are the user's, wherever it lies.
     pub target: Option<&'a Path>,
+    /// Does the allocator of the executable take each block from `malloc`? Absent if nobody tried; then its symbols tell.
+    pub is_malloc: Option<bool>,
 }
 
 impl DigestSources<'_> {
@@ -176,6 +178,7 @@ impl DigestSources<'_> {
             target: executable.map(|object| names.text(object.instruction_set().name())),
             by_instruction: profile.by_instruction,
             true_calls: profile.by_instruction,
+            is_malloc: objects.are_known_to_use_malloc(),
             ..DigestHead::default()
         }
     }

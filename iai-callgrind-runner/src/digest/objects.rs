@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::names::NameTable;
 use super::DigestSources;
+use crate::allocator::ElfImage;
 use crate::cargo_hash;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::parse::callgrind::ProfileName;
@@ -28,6 +29,8 @@ pub(super) struct FoundObject {
     code: Option<Arc<CodeObject>>,
     facts: DigestObject,
     is_executable: bool,
+    /// Each block that its code makes is known to come from the C library's `malloc`.
+    is_malloc: bool,
 }
 
 impl ObjectTable {
@@ -64,6 +67,11 @@ impl ObjectTable {
         executables.find_map(|object| object.code.as_deref())
     }
 
+    /// Does each block of the user's objects come from the C library's `malloc`, as far as is known?
+    pub(super) fn are_known_to_use_malloc(&self) -> bool {
+        self.list.iter().all(|object| object.is_malloc)
+    }
+
     /// The objects as the digest has them.
     pub(super) fn finish(self) -> Vec<DigestObject> {
         self.list.into_iter().map(|object| object.facts).collect()
@@ -93,6 +101,7 @@ impl FoundObject {
             name,
             code,
             is_executable,
+            is_malloc: !is_own || is_known_to_use_malloc(path, sources),
         }
     }
 
@@ -122,6 +131,11 @@ impl FoundObject {
             id => library_hash(id, name),
         }
     }
+}
+
+fn is_known_to_use_malloc(path: &Path, sources: &DigestSources<'_>) -> bool {
+    let tried = sources.is_malloc.filter(|_| path == sources.executable);
+    tried.unwrap_or_else(|| ElfImage::of(path).is_some_and(|image| image.has_default_allocator()))
 }
 
 fn extent(facts: &DebugFacts) -> DebugExtent {

@@ -62,6 +62,7 @@ fn with_sources<T>(
         identity: 9,
         workspace: Path::new("/no/such/workspace"),
         target: None,
+        is_malloc: None,
     })
 }
 
@@ -103,6 +104,38 @@ fn calls_are_as_many_as_executions_of_their_instruction() {
     check_calls(
         &digest,
         &[("entry -> f", 3), ("entry -> g", 8), ("entry -> h", 2)],
+    );
+}
+
+/// `getdelim` of glibc calls `realloc` through its procedure linkage table, as Callgrind writes it: the jump there is a second
+/// instruction of the call. A setup has called it as well. A jump at the end of a function writes nothing.
+#[test]
+fn a_jump_through_the_linkage_table_is_no_call() {
+    let text = "\
+positions: instr line
+events: Ir Dr Dw
+ob=(1) /no/such/program
+fl=(1) src/lib.rs
+fn=(2) entry
+0x100 10 1
+0x104 11 3 0 3
+cfn=(3) f
+calls=100 0x200 20
+0x104 11 30 3 0
+0x104 11 3 3
+0x10c 12 2
+cfn=(4) g
+calls=9 0x300 30
+0x10c 12 20
+fn=(3)
+0x200 20 30 3
+fn=(4)
+0x300 30 20
+totals: 59 6 3
+";
+    check_calls(
+        &digest(text, &entry("entry")),
+        &[("entry -> f", 3), ("entry -> g", 2)],
     );
 }
 

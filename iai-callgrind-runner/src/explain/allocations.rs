@@ -1,70 +1,9 @@
-//! Allocations of a result: true calls of the allocator from outside of it.
+//! Allocations of a result: sums of the calls of its allocator, for records, metrics and explanations.
 
-use super::digest::{BodyId, Digest, DigestCall, NodeFrame};
+use super::allocator_calls::{AllocatorCalls, AllocatorView};
+use super::digest::{BodyId, Digest};
 use super::explanation::{AllocationCount, AllocationCounts};
-use super::names;
 use super::sides::DigestValues;
-
-/// Functions of the C library that allocate, or allocate again.
-const ALLOCATE: [&str; 9] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "aligned_alloc",
-    "posix_memalign",
-    "memalign",
-    "valloc",
-    "pvalloc",
-];
-/// Functions of the C library that free.
-const FREE: [&str; 2] = ["free", "cfree"];
-
-/// The same of Rust, where an allocator of the program hides those of the C library.
-const RUST_ALLOCATE: [&str; 9] = [
-    "__rust_alloc",
-    "__rust_alloc_zeroed",
-    "__rust_realloc",
-    "__rdl_alloc",
-    "__rdl_alloc_zeroed",
-    "__rdl_realloc",
-    "__rg_alloc",
-    "__rg_alloc_zeroed",
-    "__rg_realloc",
-];
-/// Functions of an allocator of the program that allocate, behind those of Rust or in their place.
-const PROGRAM_ALLOCATE: [&str; 3] = ["alloc", "alloc_zeroed", "realloc"];
-/// The function of an allocator of the program that frees.
-const PROGRAM_FREE: &str = "dealloc";
-/// End of the trait of allocators in the name of their functions.
-const TRAIT: &str = "GlobalAlloc>::";
-
-/// Functions of Rust that free.
-const RUST_FREE: [&str; 3] = ["__rust_dealloc", "__rdl_dealloc", "__rg_dealloc"];
-
-/// Function of an allocator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct AllocatorFunction {
-    owner: AllocatorOwner,
-    frees: bool,
-}
-
-/// Owner of an allocator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AllocatorOwner {
-    /// The C library, or what takes its place.
-    CLibrary,
-    /// Rust, in front of whatever allocator the program has.
-    Rust,
-}
-
-/// Calls of allocators from outside of them.
-struct AllocatorCalls<'a>(Vec<(AllocatorFunction, &'a DigestCall)>);
-
-/// Is this a function of Rust, or of an allocator of the program, that allocates?
-pub(crate) fn is_rust_allocator(name: &str) -> bool {
-    RUST_ALLOCATE.contains(&names::last(name, 1)) || name.contains(TRAIT)
-}
 
 /// Allocations of both sides, if there are some.
 pub(super) fn count(old: &Digest, new: &Digest) -> Option<AllocationCounts> {
@@ -72,21 +11,37 @@ pub(super) fn count(old: &Digest, new: &Digest) -> Option<AllocationCounts> {
         new: allocations(new)?,
         old: allocations(old)?,
     };
-    let none = AllocationCount::default();
-    (counts.new != none || counts.old != none).then_some(counts)
+    let has_some = |count: AllocationCount| count.calls > Some(0) || count.frees > Some(0);
+    (has_some(counts.new) || has_some(counts.old)).then_some(counts)
 }
 
-/// Allocations of a result. `None`: its numbers of calls are not true, or not all of them are calls.
+/// Allocations of a result. `None`: neither allocations nor frees are known.
 #[must_use]
 pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
-    let calls = AllocatorCalls::find(digest)?;
-    Some(calls.count(calls.counted()))
+    let AllocatorCalls { allocations, frees } = AllocatorView::new(digest)?.calls();
+    let count = AllocationCount {
+        calls: allocations.as_deref().map(sum),
+        frees: frees.as_deref().map(sum),
+    };
+    (count.calls.is_some() || count.frees.is_some()).then_some(count)
+}
+
+/// Blocks that come from the C library's allocator, with those that it makes for the C library itself: DHAT counts the
+/// same. `None`: the program may have another allocator, or numbers of calls are not true.
+#[must_use]
+pub fn blocks_of_malloc(digest: &Digest) -> Option<u64> {
+    let blocks = AllocatorView::new(digest)?.blocks_of_malloc()?;
+    Some(sum(&blocks))
 }
 
 /// Allocations, or frees, as values of a digest. A call is a cost of the called function, so the cause is whoever calls.
-/// `None`: as [`allocations`].
+/// `None`: they are not known.
 pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
-    let found = AllocatorCalls::find(digest)?;
+    let found = AllocatorView::new(digest)?.calls();
+    let calls = match frees {
+        true => found.frees?,
+        false => found.allocations?,
+    };
     let bodies = digest.bodies_of_nodes();
     let mut first_rows = vec![None; digest.bodies.len()];
     for (index, row) in digest.rows.iter().enumerate() {
@@ -96,165 +51,41 @@ pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
         rows: vec![0; digest.rows.len()],
         calls: vec![0; digest.calls.len()],
     };
-    let owner = found.counted();
-    for (function, call) in found.0 {
-        if function.owner == owner && function.frees == frees {
-            let sum = &mut values.rows[first_rows[call.callee.index()]?];
-            *sum = sum.saturating_add(call.count);
-        }
+    for (callee, count) in calls {
+        let sum = &mut values.rows[first_rows[callee.index()]?];
+        *sum = sum.saturating_add(count);
     }
     Some(values)
 }
 
-impl<'a> AllocatorCalls<'a> {
-    /// `None`: numbers of calls are not true, or the compiler inlined an allocator of the program.
-    fn find(digest: &'a Digest) -> Option<Self> {
-        if !digest.head.by_instruction || !digest.head.true_calls {
-            return None;
-        }
-        let functions = digest.bodies.iter();
-        let functions: Vec<Option<AllocatorFunction>> = functions
-            .map(|body| AllocatorFunction::named(digest.name(body.function)))
-            .collect();
-        let inlined = inlined_allocator(digest);
-        if functions.iter().all(Option::is_none) {
-            return (!inlined.contains(&true)).then(|| Self(Vec::new()));
-        }
-        let bodies = digest.bodies_of_nodes();
-        let found = digest.calls.iter().filter_map(|call| {
-            let callee = functions[call.callee.index()]?;
-            let caller = bodies[call.node.index()];
-            let [from, to] = [caller, call.callee].map(|body| digest.bodies[body.index()].object);
-            let caller = functions[caller.index()];
-            let is_outside = match callee.owner {
-                AllocatorOwner::CLibrary if from != to => true,
-                // The allocator calls itself: `realloc` of nothing is `malloc`. Where it is linked into the program, so
-                // do those who are not part of it.
-                AllocatorOwner::CLibrary => {
-                    digest.objects[to.index()].is_own
-                        && caller.is_none_or(|caller| caller.owner == AllocatorOwner::Rust)
-                }
-                // `__rust_alloc` jumps to `__rdl_alloc`.
-                AllocatorOwner::Rust => caller.is_none(),
-            };
-            is_outside.then_some((callee, call))
-        });
-        let found = Self(found.collect());
-        match found.has_all(digest, inlined, &functions, &bodies) {
-            true => Some(found),
-            false => None,
-        }
-    }
-
-    /// Is every inlined function of an allocator known by the calls that it makes of the C library's, or called
-    /// as a part of a function that was not inlined?
-    fn has_all(
-        &self,
-        digest: &Digest,
-        mut inlined: Vec<bool>,
-        functions: &[Option<AllocatorFunction>],
-        bodies: &[BodyId],
-    ) -> bool {
-        for (_, call) in &self.0 {
-            let mut node = call.node;
-            inlined[node.index()] = false;
-            while let NodeFrame::Inlined { parent, .. } = digest.nodes[node.index()].frame {
-                node = parent;
-                inlined[node.index()] = false;
-            }
-        }
-        let mut unknown = inlined.into_iter().zip(bodies);
-        !unknown.any(|(is_inlined, body)| is_inlined && functions[body.index()].is_none())
-    }
-
-    /// The allocator whose calls are the allocations. Where an allocator of the program takes large pieces from
-    /// that of the C library, Rust calls its own one more often.
-    fn counted(&self) -> AllocatorOwner {
-        let calls = |owner| {
-            let AllocationCount { calls, frees } = self.count(owner);
-            calls.saturating_add(frees)
-        };
-        match calls(AllocatorOwner::Rust) > calls(AllocatorOwner::CLibrary) {
-            true => AllocatorOwner::Rust,
-            false => AllocatorOwner::CLibrary,
-        }
-    }
-
-    fn count(&self, owner: AllocatorOwner) -> AllocationCount {
-        let mut count = AllocationCount::default();
-        let calls = self
-            .0
-            .iter()
-            .filter(|(function, _)| function.owner == owner);
-        for (function, call) in calls {
-            let sum = match function.frees {
-                true => &mut count.frees,
-                false => &mut count.calls,
-            };
-            *sum = sum.saturating_add(call.count);
-        }
-        count
-    }
-}
-
-/// For each node, whether it is an inlined function of an allocator of the program.
-fn inlined_allocator(digest: &Digest) -> Vec<bool> {
-    let functions = digest.functions.iter();
-    let is_allocator: Vec<bool> = functions
-        .map(|function| AllocatorFunction::of_program(digest.text(function.name)).is_some())
-        .collect();
-    let nodes = digest.nodes.iter();
-    nodes
-        .map(|node| match node.frame {
-            NodeFrame::Inlined { function, .. } => is_allocator[function.index()],
-            NodeFrame::Body(_) => false,
-        })
-        .collect()
-}
-
-impl AllocatorFunction {
-    fn of_program(name: &str) -> Option<Self> {
-        let (allocator, function) = name.split_once(TRAIT)?;
-        let frees = function == PROGRAM_FREE;
-        // That of the standard library, `System`, calls the C library.
-        let is_one =
-            !allocator.starts_with("<std::") && (frees || PROGRAM_ALLOCATE.contains(&function));
-        is_one.then_some(Self {
-            owner: AllocatorOwner::Rust,
-            frees,
-        })
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        let last = names::last(name, 1);
-        let is_one = |names: &[&str], name| names.contains(&name);
-        let rust = AllocatorOwner::Rust;
-        let (owner, frees) = match last.strip_prefix("__r") {
-            Some(_) if is_one(&RUST_ALLOCATE, last) => (rust, false),
-            Some(_) if is_one(&RUST_FREE, last) => (rust, true),
-            _ if last.len() < name.len() => return Self::of_program(name),
-            _ => {
-                let plain = name.strip_prefix("__libc_").unwrap_or(name);
-                let frees = is_one(&FREE, plain);
-                if !frees && !is_one(&ALLOCATE, plain) {
-                    return None;
-                }
-                (AllocatorOwner::CLibrary, frees)
-            }
-        };
-        Some(Self { owner, frees })
-    }
+fn sum(calls: &[(BodyId, u64)]) -> u64 {
+    let counts = calls.iter().map(|(_, count)| *count);
+    counts.fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::digest::{DebugExtent, DigestBody};
     use super::super::sample::digest;
     use super::*;
 
+    type Counts = Option<(Option<u64>, Option<u64>)>;
+
+    fn counts(digest: &Digest) -> Counts {
+        allocations(digest).map(|count| (count.calls, count.frees))
+    }
+
     #[track_caller]
     fn check(text: &str, calls: u64, frees: u64) {
-        let found = allocations(&digest(text)).unwrap();
-        assert_eq!(found, AllocationCount { calls, frees });
+        assert_eq!(counts(&digest(text)), Some((Some(calls), Some(frees))));
+    }
+
+    /// Allocations of a program of which nobody knows whether each block comes from `malloc`.
+    fn any(text: &str) -> Option<u64> {
+        let text = format!("any allocator\nroot lab::bench\n{text}");
+        let digest = digest(&text);
+        assert_eq!(counts(&digest).and_then(|(_, frees)| frees), None);
+        allocations(&digest)?.calls
     }
 
     #[test]
@@ -266,7 +97,6 @@ mod tests {
             call lab::bench:3 > std::Vec::grow:9 -> realloc 2 = 90
             call lab::bench:4 -> free 6 = 60
             call realloc:0 -> malloc 1 = 10
-            call realloc:0 -> free 1 = 10
             call getline:0 -> malloc 3 = 30",
             9,
             6,
@@ -275,54 +105,180 @@ mod tests {
     }
 
     #[test]
-    fn an_allocator_of_the_program_is_counted_where_rust_calls_it() {
-        check(
+    fn a_realloc_to_a_size_of_zero_frees() {
+        let text = "root lab::bench
+            call lab::bench:2 -> malloc 1 = 70
+            call lab::bench:3 -> realloc 3 = 90
+            call realloc:0 -> free 2 = 10";
+        check(text, 2, 2);
+        // That of another library may free the block that it moved.
+        let mut digest = digest(text);
+        let name = digest.objects.iter().position(|object| !object.is_own);
+        let name = digest.objects[name.unwrap()].name.index();
+        digest.strings[name] = "libc.musl-x86_64.so.1".into();
+        assert_eq!(counts(&digest), Some((Some(4), Some(0))));
+    }
+
+    /// Moves these bodies to an object that Valgrind does not know.
+    fn without_object(digest: &mut Digest, names: &[&str]) {
+        let unknown = digest.objects.len() as u32;
+        digest.strings.push("???".into());
+        let name = super::super::digest::StringId(digest.strings.len() as u32 - 1);
+        let mut object = digest.objects[0].clone();
+        (object.name, object.is_own) = (name, false);
+        digest.objects.push(object);
+        let is_one: Vec<bool> = digest
+            .bodies
+            .iter()
+            .map(|body| names.contains(&digest.name(body.function)))
+            .collect();
+        for (body, _) in digest.bodies.iter_mut().zip(is_one).filter(|(_, is)| *is) {
+            body.object = super::super::digest::ObjectId(unknown);
+        }
+    }
+
+    #[test]
+    fn what_has_no_object_belongs_to_whoever_calls_it() {
+        let mut digest = digest(
             "root lab::bench
-            call lab::bench:2 -> __rustc::__rust_alloc 7 = 70
+            call lab::bench:2 -> fopen 1 = 70
+            call fopen:0 -> stub_of_libc 2 = 40
+            call stub_of_libc:0 -> malloc 2 = 30
+            call lab::bench:3 -> stub_of_lab 5 = 40
+            call stub_of_lab:0 -> malloc 5 = 30
+            call lab::bench:4 -> made_at_run_time 1 = 9
+            call made_at_run_time:0 -> made_below 1 = 8
+            call made_below:0 -> malloc 4 = 4",
+        );
+        let names = [
+            "stub_of_libc",
+            "stub_of_lab",
+            "made_at_run_time",
+            "made_below",
+        ];
+        without_object(&mut digest, &names);
+        assert_eq!(counts(&digest), Some((Some(5 + 4), Some(0))));
+        // DHAT counts those of the C library, too.
+        assert_eq!(blocks_of_malloc(&digest), Some(2 + 5 + 4));
+    }
+
+    #[test]
+    fn an_allocator_of_the_program_is_counted_where_rust_calls_it() {
+        let arena = "call lab::bench:2 -> __rustc::__rust_alloc 7 = 70
             call lab::bench:3 -> __rustc::__rust_dealloc 5 = 50
             call __rustc::__rust_alloc:0 -> __rustc::__rg_alloc 7 = 60
             call __rustc::__rg_alloc:0 -> lab::Arena::alloc 7 = 50
-            call lab::Arena::alloc:9 -> malloc 1 = 10",
-            7,
-            5,
-        );
-        // The usual case: as many calls, and those of the C library are the true ones.
+            call lab::Arena::alloc:9 -> malloc 1 = 10";
+        assert_eq!(any(arena), Some(7));
+        // Code in C takes blocks beside it.
+        let beside =
+            format!("{arena}\ncall lab::bench:5 -> parse 1 = 9\ncall parse:1 -> malloc 1 = 9");
+        let mut digest = digest(&format!("any allocator\nroot lab::bench\n{beside}"));
+        let is_parse = |body: &&mut DigestBody, name: usize| body.function.index() == name;
+        let names = digest.functions.iter();
+        let parse = names
+            .clone()
+            .position(|function| digest.text(function.name) == "parse")
+            .unwrap();
+        let own = digest.bodies[0].object;
+        let mut bodies = digest.bodies.iter_mut();
+        bodies.find(|body| is_parse(body, parse)).unwrap().object = own;
+        assert_eq!(counts(&digest), Some((Some(8), None)));
+        assert_eq!(blocks_of_malloc(&digest), None);
+        // The usual case: those of the C library are the true ones.
         check(
             "root lab::bench
             call lab::bench:2 -> __rustc::__rust_alloc 7 = 70
             call __rustc::__rust_alloc:0 -> __rustc::__rdl_alloc 7 = 60
             call __rustc::__rdl_alloc:0 -> malloc 7 = 50
-            call c::parse:0 -> malloc 1 = 10",
+            call lab::c::parse:0 -> malloc 1 = 10",
             8,
             0,
         );
     }
 
     #[test]
-    fn allocators_that_were_inlined_are_known_by_their_calls_or_not_at_all() {
-        let of = |text: &str| allocations(&digest(text));
+    fn an_inlined_default_allocator_is_known_by_its_functions() {
+        let text = "any allocator
+            root lab::bench
+            call lab::bench:2 > __rustc::__rust_alloc:1 > __rustc::__rdl_alloc:1 -> malloc 7 = 70
+            call lab::bench:3 -> free 6 = 60";
+        check(text, 7, 6);
+    }
+
+    #[test]
+    fn an_allocator_of_the_program_that_was_inlined_has_no_count() {
+        let called = "call lab::bench:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9
+            call <lab::Arena as std::alloc::global::GlobalAlloc>::alloc_zeroed:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9";
+        assert_eq!(any(called), Some(4));
+        let inlined_into = |function: &str, inlined: &str| {
+            any(&format!("{called}\nown {function}:1 > {inlined}:2 = 5"))
+        };
+        for inlined in [
+            "<lab::Arena as std::alloc::global::GlobalAlloc>::alloc",
+            "<lab::Arena as std::alloc::global::GlobalAlloc>::realloc",
+            // The trait has it for all allocators.
+            "std::alloc::global::GlobalAlloc::alloc_zeroed",
+            "__rustc::__rust_alloc",
+            "__rustc::__rg_alloc",
+        ] {
+            assert_eq!(inlined_into("lab::bench", inlined), None, "{inlined}");
+            // Functions that Rust calls have a part of it only.
+            assert_eq!(inlined_into("__rustc::__rust_alloc", inlined), Some(4));
+        }
+        // It counts by itself.
+        let free = "<lab::Arena as std::alloc::global::GlobalAlloc>::dealloc";
+        assert_eq!(inlined_into("lab::bench", free), Some(4));
+        // A part of the blocks comes from the C library.
+        let hybrid = "call lab::bench:1 > <lab::Hybrid as std::alloc::global::GlobalAlloc>::alloc:3 -> malloc 1 = 9";
+        assert_eq!(any(hybrid), None);
+    }
+
+    #[test]
+    fn the_function_before_each_allocation_shows_what_was_inlined() {
+        let text = "call lab::bench:1 -> __rustc::__rust_no_alloc_shim_is_unstable_v2 11 = 11
+            call lab::bench:2 -> __rustc::__rust_alloc_zeroed 10 = 9";
+        assert_eq!(any(text), None);
+        assert_eq!(any(&text.replace(" 11 =", " 10 =")), Some(10));
+        // Only these ask it.
+        let again = text.replace("__rust_alloc_zeroed 10", "__rust_realloc 11");
+        assert_eq!(any(&again), None);
+    }
+
+    #[test]
+    fn without_debug_information_nobody_knows_what_was_inlined() {
+        let text = "any allocator\nroot lab::bench\nown lab::bench:1 = 5";
+        let mut digest = digest(text);
+        assert_eq!(counts(&digest), Some((Some(0), None)));
+        let mut bare = digest.clone();
+        bare.objects[0].debug = DebugExtent::Names;
+        assert_eq!(counts(&bare), None);
+        // That of the standard library is still there.
+        digest.functions[0].file = None;
+        assert_eq!(counts(&digest), None);
+    }
+
+    #[test]
+    fn allocators_that_ask_the_c_library_each_time_are_known_by_its_calls() {
+        let of = |text: &str| counts(&digest(text));
         let arena = "root lab::bench
             own lab::bench:1 > <lab::Arena as std::alloc::global::GlobalAlloc>::alloc:2 = 5";
-        assert_eq!(of(arena), None);
+        assert_eq!(of(arena), Some((None, Some(0))));
         assert_eq!(
             of(&format!("{arena}\ncall lab::bench:4 -> malloc 1 = 9")),
-            None
+            Some((None, Some(0)))
         );
-        let counts = |calls, frees| Some(AllocationCount { calls, frees });
-        // It asks the C library each time.
         let wrapper = "root lab::bench
             own lab::bench:1 > <lab::Counting as std::alloc::global::GlobalAlloc>::alloc:2 = 5
             call lab::bench:1 > <lab::Counting as std::alloc::global::GlobalAlloc>::alloc:3 -> malloc 4 = 9
             own lab::bench:1 > <std::sys::System as std::alloc::global::GlobalAlloc>::dealloc:2 = 5
             call lab::bench:1 > <std::sys::System as std::alloc::global::GlobalAlloc>::dealloc:3 -> free 3 = 9";
-        assert_eq!(of(wrapper), counts(4, 3));
-        // Only the functions that Rust puts in front of it were inlined, or it was into these.
-        let called = "root lab::bench
-            call lab::bench:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9
-            call <lab::Arena as std::alloc::global::GlobalAlloc>::alloc_zeroed:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9
-            call lab::bench:2 -> __rustc::__rust_dealloc 2 = 9
-            own __rustc::__rust_dealloc:1 > <lab::Arena as std::alloc::global::GlobalAlloc>::dealloc:2 = 5";
-        assert_eq!(of(called), counts(4, 2));
+        check(wrapper, 4, 3);
+        // Each of both numbers is known by itself.
+        let drops =
+            "own lab::bench:7 > <lab::Counting as std::alloc::global::GlobalAlloc>::dealloc:9 = 1";
+        let wrapper = format!("{wrapper}\n{drops}");
+        assert_eq!(of(&wrapper), Some((Some(4), None)));
     }
 
     #[test]
@@ -349,7 +305,7 @@ mod tests {
         for body in &mut digest.bodies {
             body.object = own;
         }
-        assert_eq!(allocations(&digest).unwrap().calls, 8);
+        assert_eq!(allocations(&digest).unwrap().calls, Some(8));
     }
 
     #[test]
@@ -357,6 +313,7 @@ mod tests {
         let mut digest = digest("root lab::bench\ncall lab::bench:2 -> malloc 7 = 70");
         digest.head.true_calls = false;
         assert_eq!(allocations(&digest), None);
+        assert_eq!(blocks_of_malloc(&digest), None);
         assert!(values(&digest, false).is_none());
     }
 }

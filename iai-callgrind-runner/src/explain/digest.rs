@@ -113,6 +113,8 @@ pub struct DigestHead {
     pub true_calls: bool,
     /// Source files were newer than the executable, so their texts are missing.
     pub newer_sources: bool,
+    /// Each block of the program is known to come from the C library's `malloc`.
+    pub is_malloc: bool,
 }
 
 /// Kind of the place where counting began.
@@ -282,6 +284,7 @@ impl Digest {
                 events: self.head.events.clone(),
                 by_instruction: self.head.by_instruction,
                 true_calls: self.head.true_calls,
+                is_malloc: self.head.is_malloc,
                 ..DigestHead::default()
             },
             strings: self.strings.clone(),

@@ -229,17 +229,26 @@ pub struct AllocationCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllocationCount {
-    /// Calls that allocate, or allocate again.
-    pub calls: u64,
-    /// Calls that free.
-    pub frees: u64,
+    /// Calls that allocate, or allocate again; absent if not all of them are seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    /// Calls that free; absent if not all of them are seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frees: Option<u64>,
 }
 
 impl AllocationCount {
     /// Adds the metrics, which no counter of Callgrind has.
     pub(crate) fn add_to(self, metrics: &mut Metrics) {
-        metrics.add_count(EventKind::Allocations, self.calls);
-        metrics.add_count(EventKind::Frees, self.frees);
+        let counts = [
+            (EventKind::Allocations, self.calls),
+            (EventKind::Frees, self.frees),
+        ];
+        for (kind, count) in counts {
+            if let Some(count) = count {
+                metrics.add_count(kind, count);
+            }
+        }
     }
 }
 

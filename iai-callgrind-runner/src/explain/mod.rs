@@ -22,6 +22,8 @@
 
 mod alignment;
 mod allocations;
+mod allocator_calls;
+mod allocator_functions;
 mod causes;
 mod check;
 mod contract;
@@ -59,8 +61,8 @@ mod view_tests;
 
 use iai_callgrind::protocol::EventKind;
 
-pub use self::allocations::allocations;
-pub(crate) use self::allocations::is_rust_allocator;
+pub use self::allocations::{allocations, blocks_of_malloc};
+pub(crate) use self::allocator_functions::is_rust_allocator;
 use self::causes::FoundCauses;
 pub use self::check::DigestFault;
 use self::contract::contract;

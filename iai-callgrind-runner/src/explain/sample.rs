@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! root lab::bench                                     a root
+//! any allocator                                       blocks need not come from `malloc`
 //! body lab::bench 7                                   the hash of its code; bodies without have one of their own
 //! body lab::bench 7 100                               and executions of its first instruction
 //! own lab::bench:12 = 100                             own costs at line 12, one number for each event
@@ -63,6 +64,7 @@ impl Sample {
         }
         sample.digest.head.by_instruction = true;
         sample.digest.head.true_calls = true;
+        sample.digest.head.is_malloc = true;
         for (name, is_own) in [("lab", true), ("libc.so.6", false)] {
             let name = sample.string(name);
             sample.digest.objects.push(DigestObject {
@@ -83,6 +85,7 @@ impl Sample {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => {}
+            "any" => self.digest.head.is_malloc = false,
             "root" => {
                 let root = self.body(rest);
                 self.digest.head.roots.push(root);

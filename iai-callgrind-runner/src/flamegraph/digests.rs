@@ -358,6 +358,7 @@ mod tests {
             identity: 0,
             workspace: Path::new("/no/such/workspace"),
             target: None,
+            is_malloc: None,
         };
         sources.digest()
     }

@@ -311,7 +311,9 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
 
 /// Conditions under which calls of the allocator are known.
 const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it keeps to explain results, so there are none with \
-     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, where `measure` chooses what counts, and where the compiler inlined the allocator of the program";
+     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, where `measure` chooses what counts, and where a global allocator that \
+     does not take each block from `malloc` was inlined or the executable does not tell (`debug = true` in its profile may help); \
+     of such an allocator there are no frees";
 
 /// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
 fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {

@@ -96,6 +96,11 @@ impl DigestPair {
         }
     }
 
+    /// Blocks of the C library's allocator that the calls of the new result show.
+    pub(super) fn blocks_of_malloc(&self) -> Option<u64> {
+        self.new.as_ref()?.preface().blocks
+    }
+
     /// The digest of the new result, as a file in `work`.
     pub(super) fn file(
         &self,
@@ -181,6 +186,7 @@ fn made(
         identity,
         workspace: &job.target.workspace,
         target: around.context.target_directory.as_deref(),
+        is_malloc: job.target.is_malloc(),
     };
     // Texts that are too long to be held have no fingerprint.
     let texts = paths.iter().map(|path| ProfileText::read(path));

@@ -3,6 +3,7 @@
 //! The order is what keeps results safe: the new files are written in private directories and read
 //! there, and only results that are whole replace the old ones, those of all tools together.
 
+mod blocks;
 mod compared;
 mod digest_file;
 mod explained;
@@ -107,6 +108,7 @@ fn under_all_tools(
             outcome => tools.push((job.tool, outcome)),
         }
     }
+    blocks::compare(&mut tools);
     Ok(tools)
 }
 
@@ -128,6 +130,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let old = results::previous(job, &around.records, entry, baseline, &new)?;
     let mut digests = DigestPair::new(job, &new, around);
     digests.add_allocations(&mut new);
+    let blocks = blocks::counted(job, &new, &digests);
     throughput::add(job, around, &mut new);
     let mode = run.ended.mode;
     let made = compared::made(job, around, mode, &mut new, digests.executable);
@@ -167,6 +170,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         parts,
         only_part: parts::only_part(job, &new.processes, &old.processes),
         metrics: new.metrics,
+        blocks,
         failure: failure.or(differs).or(strict),
         circumstances: compared.circumstances,
         errors,

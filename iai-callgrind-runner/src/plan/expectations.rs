@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use iai_callgrind::protocol::{Function, Suite};
+use iai_callgrind::protocol::{Function, Group, Ratio, RatioSide, Suite};
 
 use super::{Plan, PlannedBenchmark};
 use crate::compare::{counts_steps, FEWEST_SIZES};
@@ -24,6 +24,17 @@ pub(super) fn warnings(suite: &Suite, plan: &Plan) -> Vec<String> {
         }
     }
     warnings
+}
+
+/// The ratios of a group that concern one of these benchmarks.
+pub(super) fn ratios(group: &Group, planned: &[PlannedBenchmark]) -> Vec<Ratio> {
+    let is_planned = |side: &RatioSide| {
+        let mut planned = planned.iter();
+        planned.any(|benchmark| benchmark.is(side))
+    };
+    let ratios = group.ratios.iter();
+    let ratios = ratios.filter(|ratio| is_planned(&ratio.limited) || is_planned(&ratio.of));
+    ratios.cloned().collect()
 }
 
 fn of_function(name: &str, function: &Function, planned: &[&PlannedBenchmark]) -> Vec<String> {

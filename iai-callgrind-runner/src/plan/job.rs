@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Scaling,
-    Throughput, Tools, Truncate,
+    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, RatioSide, SanitizeOutput,
+    Scaling, Throughput, Tools, Truncate,
 };
 
 use super::backend::ConfiguredJob;
@@ -49,6 +49,11 @@ impl PlannedBenchmark {
     pub fn shown(&self) -> ShownStreams {
         let mut shown = self.jobs.iter().map(|job| job.shown);
         shown.next().unwrap_or_default()
+    }
+
+    /// Is this the benchmark of the group that a ratio means?
+    pub(crate) fn is(&self, side: &RatioSide) -> bool {
+        self.path.function == side.function && self.path.id == side.id
     }
 
     /// The metrics among these of a tool that people see on a terminal.

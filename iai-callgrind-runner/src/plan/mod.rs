@@ -25,7 +25,7 @@ mod throughput;
 mod tool_args;
 mod tools;
 
-use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
+use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Ratio, Suite, MAIN_LEVEL};
 
 pub use self::argument_origin::ArgumentOrigin;
 pub use self::backend::Backend;
@@ -73,6 +73,8 @@ pub struct PlannedGroup {
     pub compare_by_id: bool,
     /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
+    /// Ratios of the counts of two benchmarks, of which at least one was selected.
+    pub ratios: Vec<Ratio>,
     /// Benchmarks in the order of the source.
     pub benchmarks: Vec<PlannedBenchmark>,
 }
@@ -165,6 +167,7 @@ pub(crate) fn build_part(
                     0 => settings.parallel,
                     most => settings.parallel.min(most),
                 },
+                ratios: expectations::ratios(group, &benchmarks),
                 benchmarks,
             });
         }

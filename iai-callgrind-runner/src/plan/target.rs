@@ -256,6 +256,14 @@ impl Target {
         }
     }
 
+    /// Does the global allocator of a benchmark executable take each block from `malloc`? Absent if that is not known.
+    pub fn is_malloc(&self) -> Option<bool> {
+        match &self.subject {
+            Subject::Case(case) => case.is_malloc,
+            Subject::Command(_) => None,
+        }
+    }
+
     /// Command line of a program, for messages and headlines: the program, relative to the workspace if it
     /// lies there, and its arguments as a shell reads them. `None`: the benchmark path is enough.
     pub fn command_line(&self) -> Option<String> {

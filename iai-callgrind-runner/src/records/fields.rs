@@ -121,6 +121,14 @@ enum UnmetFields {
         other: Number,
         with: String,
     },
+    Ratio {
+        kind: String,
+        limited: String,
+        limited_count: u64,
+        ratio: String,
+        of: String,
+        of_count: u64,
+    },
     Growth {
         kind: String,
         bench: String,
@@ -140,6 +148,19 @@ impl UnmetFields {
                     Number::Rate(rate) => MetricValue::Float(rate),
                 };
                 (kind, format!("differs from {other} of {with}"))
+            }
+            Self::Ratio {
+                kind,
+                limited,
+                limited_count,
+                ratio,
+                of,
+                of_count,
+            } => {
+                let words = format!(
+                    "{limited_count} of {limited} is more than {ratio} * {of_count} of {of}"
+                );
+                (kind, words)
             }
             Self::Growth {
                 kind,

@@ -34,14 +34,10 @@ pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {
     let marks = marks.filter(|_| {
         job.target.command_line().is_none() && can_be_marked(job.tool, &job.args.entry, program)
     });
-    let is_malloc = match &job.target.subject {
-        Subject::Case(case) => case.is_malloc,
-        Subject::Command(_) => None,
-    };
     let facts = Facts {
         tool: tool::row(job.tool).title,
         marks,
-        is_malloc,
+        is_malloc: job.target.is_malloc(),
         is_empty: is_empty(sets),
     };
     match unseen(facts, || ElfImage::of(program)) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::by_id::Earlier;
 use super::expectations::{GroupExpectations, KeptResults};
 use super::queue::{self, Handler, Worker};
+use super::ratios::GroupRatios;
 use super::Session;
 use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 use crate::error::{with_causes, Error, Result};
@@ -52,6 +53,7 @@ impl Session<'_> {
             group: None,
             earlier: None,
             expectations: GroupExpectations::default(),
+            ratios: GroupRatios::default(),
             session: self,
         };
         let outcome = queue::in_order(&members, &turns, parallel, worker, &mut reported);
@@ -116,6 +118,8 @@ struct Reported<'a, 'b, 'c> {
     earlier: Option<Earlier>,
     /// Counts of this group that later ones are held against.
     expectations: GroupExpectations,
+    /// Counts of this group that have to be in a ratio.
+    ratios: GroupRatios,
 }
 
 /// Outcome of a benchmark under all of its tools.
@@ -153,6 +157,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
             self.end_group()?;
             self.group = Some(group);
             self.expectations = GroupExpectations::default();
+            self.ratios = GroupRatios::default();
             self.earlier = group.compare_by_id.then(Earlier::default);
         }
         Ok(self
@@ -199,6 +204,10 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
 impl Reported<'_, '_, '_> {
     /// Reports the group of the last benchmark, if there was one.
     fn end_group(&mut self) -> Result<()> {
+        let unchecked = self.group.map(|group| self.ratios.unchecked(group));
+        for warning in unchecked.unwrap_or_default() {
+            self.session.report.event(Event::Warning(&warning))?;
+        }
         let Some(earlier) = self.earlier.take() else {
             return Ok(());
         };
@@ -256,6 +265,8 @@ impl Reported<'_, '_, '_> {
             result.unmet.extend(growth.unmet());
             ending.growth.push((tool, growth));
         }
+        let exceeded = self.ratios.exceeded(group, benchmark, tool, metrics);
+        result.unmet.extend(exceeded);
         let unmet = result.unmet.iter().map(|unmet| (tool, unmet.clone()));
         ending.unmet.extend(unmet);
         let exceeded = !result.regressions.is_empty() || !result.unmet.is_empty();

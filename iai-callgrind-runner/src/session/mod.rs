@@ -8,6 +8,7 @@ mod executable;
 mod expectations;
 mod group;
 mod queue;
+mod ratios;
 
 use std::time::Instant;
 

@@ -26,17 +26,18 @@ impl Comparison {
 impl Allocations {
     /// Calls of the allocator, if the new ones are known.
     pub(crate) fn of(comparison: &compare::MetricsComparison) -> Option<Self> {
-        let calls = comparison.row(EventKind::Allocations)?;
-        let frees = comparison.row(EventKind::Frees)?;
-        let count = |calls, frees| match (calls, frees) {
-            (Some(MetricValue::Int(calls)), Some(MetricValue::Int(frees))) => {
-                Some(AllocationCount { calls, frees })
-            }
-            _ => None,
+        let rows = [EventKind::Allocations, EventKind::Frees].map(|kind| comparison.row(kind));
+        let count = |value: fn(&compare::ComparisonRow) -> Option<MetricValue>| {
+            let [calls, frees] = rows.map(|row| match value(row?)? {
+                MetricValue::Int(count) => Some(count),
+                _ => None,
+            });
+            let is_known = calls.is_some() || frees.is_some();
+            is_known.then_some(AllocationCount { calls, frees })
         };
         Some(Self {
-            new: count(calls.new, frees.new)?,
-            old: count(calls.old, frees.old),
+            new: count(|row| row.new)?,
+            old: count(|row| row.old),
         })
     }
 }
@@ -174,6 +175,19 @@ impl From<&compare::UnmetExpectation> for Regression {
                 other: Number::Count(count.other),
                 with: with.clone(),
                 places: places.clone(),
+            },
+            compare::UnmetExpectation::Ratio(compare::ExceededRatio {
+                kind,
+                limited,
+                ratio,
+                of,
+            }) => Self::Ratio {
+                kind: kind.name().to_owned(),
+                limited: limited.path.clone(),
+                limited_count: limited.count,
+                ratio: ratio.written().to_owned(),
+                of: of.path.clone(),
+                of_count: of.count,
             },
             compare::UnmetExpectation::Growth {
                 kind,

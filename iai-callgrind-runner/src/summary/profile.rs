@@ -269,6 +269,21 @@ pub enum Regression {
         /// Places at which the two part, the largest difference first; empty if they are not known.
         places: Vec<PartingPlace>,
     },
+    /// The count of one of two benchmarks is larger than the ratio that the source states allows. The other one ran before.
+    Ratio {
+        /// The metric's name in the configuration.
+        kind: String,
+        /// The path of the benchmark that may count at most so many times what the other does.
+        limited: String,
+        /// Its count.
+        limited_count: u64,
+        /// The ratio as it is written in the source: `0.5`.
+        ratio: String,
+        /// The path of the other benchmark.
+        of: String,
+        /// Its count.
+        of_count: u64,
+    },
     /// The value grows faster with the size of the input than the source states. `growth` of the benchmark has all fits.
     Growth {
         /// The metric's name in the configuration.

@@ -162,6 +162,7 @@ impl Bench {
             kind: Kind::Library,
             config: None,
             compare_by_id,
+            ratios: Vec::new(),
             max_parallel: 0,
             hooks: Hooks::default(),
             functions,

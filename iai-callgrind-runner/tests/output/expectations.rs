@@ -1,6 +1,6 @@
-//! Equal counts of the cases of a function, and growth of counts with the size of the input.
+//! Equal counts of the cases of a function, ratios of two, and growth of counts with the size of the input.
 
-use iai_callgrind::protocol::{Function, Scaling};
+use iai_callgrind::protocol::{Function, Ratio, RatioSide, Scaling};
 
 use iai_callgrind_runner::summary::{Number, Regression, Status};
 
@@ -81,6 +81,84 @@ fn growth_has_a_line_and_fails_where_it_is_worse_than_stated() {
         all + &bench.run(&["--nosummary", "squares"])
             + &bench.run(&["--nosummary", "squares::many_2"])
     });
+}
+
+fn ratio(limited: (&str, &str), ratio: &str, of: (&str, &str)) -> Ratio {
+    let side = |(function, id): (&str, &str)| RatioSide {
+        function: function.to_owned(),
+        id: Some(id.to_owned()),
+    };
+    Ratio {
+        limited: side(limited),
+        ratio: ratio.to_owned(),
+        of: side(of),
+    }
+}
+
+/// `fast` may count half of what `slow` does: `same` reaches it, `first` exceeds it by one, and `last` is 0 of 0.
+fn fast_and_slow(bench: &mut Bench) {
+    let functions = vec![function("fast", &CASES), function("slow", &CASES)];
+    bench.group("pace", false, functions);
+    let ids = ["same", "first", "last"];
+    let ratios = ids.map(|id| ratio(("fast", id), "0.5", ("slow", id)));
+    bench.suite.groups.last_mut().unwrap().ratios = ratios.to_vec();
+    for (id, fast, slow) in [("same", 50, 101), ("first", 51, 101), ("last", 3, 6)] {
+        bench.counts(&format!("pace/fast.{id}"), &[("Ir", fast)]);
+        bench.counts(&format!("pace/slow.{id}"), &[("Ir", slow)]);
+    }
+}
+
+#[test]
+fn a_ratio_that_is_exceeded_is_a_regression_of_the_benchmark_that_ran_last() {
+    check("ratios", |bench| {
+        fast_and_slow(bench);
+        let all = bench.run(&[]);
+        // With one side left out nothing is said to be right.
+        all + &bench.run(&["--nosummary", "fast"]) + &bench.run(&["--nosummary", "slow::last"])
+    });
+}
+
+#[test]
+fn a_ratio_whose_other_side_has_no_instructions_is_not_checked() {
+    let mut bench = Bench::with(Vec::new());
+    bench.suite.groups.clear();
+    fast_and_slow(&mut bench);
+    bench.counts("pace/slow.same", &[("Bc", 1)]);
+    let shown = bench.run(&["::same"]);
+    let warning = "the ratio `fast::same <= 0.5 * slow::same` of `pace` was not checked: no tool counted instructions of \
+                   `slow::same`";
+    assert!(shown.contains(warning), "{shown}");
+}
+
+#[test]
+fn records_have_both_counts_of_a_ratio() {
+    let mut bench = Bench::with(Vec::new());
+    bench.suite.groups.clear();
+    fast_and_slow(&mut bench);
+    bench.run(&[]);
+    let exceeded = bench.record("pace/slow.first");
+    assert_eq!(exceeded.status, Status::Regressed);
+    let [Regression::Ratio {
+        kind,
+        limited,
+        limited_count,
+        ratio,
+        of,
+        of_count,
+    }] = exceeded.profiles[0].regressions.as_slice()
+    else {
+        panic!("{:?}", exceeded.profiles[0].regressions);
+    };
+    assert_eq!((kind.as_str(), ratio.as_str()), ("Ir", "0.5"));
+    assert_eq!(
+        (limited.as_str(), *limited_count),
+        ("i_lib::pace::fast::first", 51)
+    );
+    assert_eq!((of.as_str(), *of_count), ("i_lib::pace::slow::first", 101));
+    for place in ["fast.first", "slow.same", "slow.last"] {
+        let kept = bench.record(&format!("pace/{place}"));
+        assert_eq!(kept.status, Status::Ok, "{place}");
+    }
 }
 
 #[test]

@@ -328,13 +328,14 @@ fn suite() -> Suite {
         }),
         deterministic_random: false,
         brackets: false,
-        is_malloc: None,
+        is_malloc: Some(true),
         hooks: Hooks::default(),
         groups: vec![Group {
             name: "kernels".to_owned(),
             kind: Kind::Library,
             config: None,
             compare_by_id: false,
+            ratios: Vec::new(),
             max_parallel: 0,
             hooks: Hooks::default(),
             functions: vec![

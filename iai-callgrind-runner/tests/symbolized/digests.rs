@@ -58,6 +58,7 @@ fn digest(profile: &str, executable: &Path, workspace: &Path) -> Digest {
         identity: 0,
         workspace,
         target: None,
+        is_malloc: None,
     };
     sources.digest()
 }

@@ -59,6 +59,7 @@ fn of_name(groups: &mut Vec<Group>, name: String) -> &mut Group {
             max_parallel: 0,
             hooks: &NO_HOOKS,
             functions: Vec::new(),
+            ratios: Vec::new(),
             mistakes: Vec::new(),
         });
         groups.len() - 1

@@ -13,6 +13,7 @@ use super::cases::cases;
 use super::later::{LaterConfig, SharedConfig};
 use super::low_level::Member;
 use super::program::AnyProgram;
+use super::ratios::{self, RatioPair};
 use super::registry;
 use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, Suite};
 use super::throughput::LaterThroughputs;
@@ -34,7 +35,9 @@ pub(super) struct Group {
     pub(super) max_parallel: usize,
     pub(super) hooks: &'static Hooks,
     pub(super) functions: Vec<Function>,
-    /// Mistakes in a low-level group.
+    /// Pairs of benchmarks whose counts have to be in a ratio.
+    pub(super) ratios: Vec<RatioPair>,
+    /// Mistakes in a low-level group, and in ratios.
     pub(super) mistakes: Vec<String>,
 }
 
@@ -297,7 +300,7 @@ fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) ->
         }
     }
     let mut group = Group::listed(listed, Kind::Binary, functions);
-    group.mistakes = mistakes;
+    group.mistakes.append(&mut mistakes);
     group
 }
 
@@ -308,6 +311,8 @@ impl Group {
 
     fn listed<F>(listed: &'static ListedGroup<F>, kind: Kind, functions: Vec<Function>) -> Self {
         let table = listed.group;
+        let mut mistakes = Vec::new();
+        let ratios = ratios::pairs(listed.name, table.ratios, &functions, &mut mistakes);
         Self {
             name: listed.name.to_owned(),
             kind,
@@ -316,7 +321,8 @@ impl Group {
             max_parallel: (table.max_parallel)(),
             hooks: &table.hooks,
             functions,
-            mistakes: Vec::new(),
+            ratios,
+            mistakes,
         }
     }
 }
@@ -342,6 +348,7 @@ fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
                 max_parallel: 0,
                 hooks: &NO_HOOKS,
                 functions: Vec::new(),
+                ratios: Vec::new(),
                 mistakes: Vec::new(),
             });
         }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::benchmarks::{self, Code, Wanted};
 use super::check::{self, Mistakes};
 use super::later::{LaterConfig, SharedConfig};
+use super::ratios::RatioPair;
 use super::run::PackageDirectory;
 use super::table::{self, Scaling, Size};
 use super::{exit, heap_source, platform};
@@ -131,6 +132,29 @@ fn group(group: &benchmarks::Group, mistakes: &mut Vec<String>, out: &mut String
         function(&group.name, described, mistakes, out);
     }
     close(']', out);
+    name("ratios", out);
+    open('[', out);
+    for pair in &group.ratios {
+        next(out);
+        ratio(pair, out);
+    }
+    close(']', out);
+    close('}', out);
+}
+
+fn ratio(pair: &RatioPair, out: &mut String) {
+    let side =
+        |label: &'static str, (function, id): &(String, Option<String>), out: &mut String| {
+            name(label, out);
+            open('{', out);
+            field("function", function, out);
+            field("id", id, out);
+            close('}', out);
+        };
+    open('{', out);
+    side("limited", &pair.limited, out);
+    field("ratio", &pair.number, out);
+    side("of", &pair.of, out);
     close('}', out);
 }
 
@@ -222,7 +246,9 @@ mod tests {
     use super::super::table::{Element, Groups, Hooks};
     use super::super::throughput::LaterThroughputs;
     use super::*;
-    use crate::protocol::{Case, Command, Config, Function, Group, Input, Kind, Package, Suite};
+    use crate::protocol::{
+        Case, Command, Config, Function, Group, Input, Kind, Package, Ratio, RatioSide, Suite,
+    };
 
     const HOOKS: Hooks = Hooks {
         setup: Some(|| {}),
@@ -311,6 +337,11 @@ mod tests {
                 equal_counts: true,
                 cases,
                 empty: vec!["no_element"],
+            }],
+            ratios: vec![RatioPair {
+                limited: ("fast".to_owned(), None),
+                number: "0.5",
+                of: ("slow".to_owned(), Some("größe".to_owned())),
             }],
             mistakes: Vec::new(),
         }
@@ -401,6 +432,17 @@ mod tests {
                         expected(hooks, Some(program("/p"))),
                         expected(torn_down, None),
                     ],
+                }],
+                ratios: vec![Ratio {
+                    limited: RatioSide {
+                        function: "fast".to_owned(),
+                        id: None,
+                    },
+                    ratio: "0.5".to_owned(),
+                    of: RatioSide {
+                        function: "slow".to_owned(),
+                        id: Some("größe".to_owned()),
+                    },
                 }],
             }],
             unlisted: Vec::new(),

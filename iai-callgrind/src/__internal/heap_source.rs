@@ -6,31 +6,53 @@
 /// `None`: the C library does not say.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(super) fn is_malloc() -> Option<bool> {
-    use std::alloc::{alloc, dealloc, Layout};
+    use std::alloc::{alloc, alloc_zeroed, dealloc};
+
+    // Another `malloc` may stand before that of the C library, or it may keep more freed blocks than usual.
+    let is_seen = gives_each_block(of_c, free_of_c);
+    is_seen.then(|| gives_each_block(alloc, dealloc) && gives_each_block(alloc_zeroed, dealloc))
+}
+
+/// Sizes of blocks: an allocator may have one of its own for the small ones only. All are below the size that is mapped.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const SIZES: [usize; 20] = [
+    1, 8, 16, 24, 32, 48, 64, 65, 96, 128, 200, 256, 400, 512, 1000, 1024, 2048, 5003, 16384, 65536,
+];
+
+/// Blocks of each size. The C library keeps some freed ones for a thread, 7 of a size or 16, and counts them as given away.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const BLOCKS: usize = 48;
+
+/// Does the C library give away memory for each of these blocks, also after the first ones were freed?
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn gives_each_block(
+    make: unsafe fn(std::alloc::Layout) -> *mut u8,
+    free: unsafe fn(*mut u8, std::alloc::Layout),
+) -> bool {
+    use std::alloc::Layout;
     use std::hint::black_box;
 
-    // Larger than what is kept for a thread, smaller than what is mapped, and of no common size.
-    let sizes = [5003_usize, 7001, 9007];
-    let seen = |make: unsafe fn(Layout) -> *mut u8, free: unsafe fn(*mut u8, Layout)| {
-        sizes.iter().all(|size| {
-            let Ok(layout) = Layout::from_size_align(black_box(*size), 1) else {
-                return false;
-            };
-            let before = in_use();
-            // SAFETY: the layout has a size; the block is freed with it, by the same allocator.
-            let grown = unsafe {
-                let block = black_box(make(layout));
-                let grown = in_use().wrapping_sub(before);
-                if !block.is_null() {
-                    free(block, layout);
-                }
-                grown
-            };
-            usize::try_from(grown).is_ok_and(|grown| grown >= *size && grown < 2 * *size)
-        })
+    let grown_by = |layout: Layout| {
+        let mut blocks = [std::ptr::null_mut(); BLOCKS];
+        let before = in_use();
+        // SAFETY: the layout has a size; each block is freed with it, by the same allocator.
+        unsafe {
+            blocks.fill_with(|| black_box(make(layout)));
+            let grown = in_use().wrapping_sub(before);
+            for block in blocks.into_iter().filter(|block| !block.is_null()) {
+                free(block, layout);
+            }
+            grown
+        }
     };
-    // Another `malloc` may stand before that of the C library.
-    seen(of_c, free_of_c).then(|| seen(alloc, dealloc))
+    SIZES.iter().chain(&SIZES).all(|size| {
+        let Ok(layout) = Layout::from_size_align(black_box(*size), 1) else {
+            return false;
+        };
+        let grown = usize::try_from(grown_by(layout)).unwrap_or(0);
+        // An allocator around `malloc` may want some bytes more; one that divides large pieces wants none, or all at once.
+        grown >= BLOCKS / 2 * size && grown < BLOCKS * (2 * size + 64)
+    })
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

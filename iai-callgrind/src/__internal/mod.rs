@@ -41,6 +41,7 @@ mod program;
 mod quick_end;
 #[cfg(target_os = "linux")]
 mod random;
+mod ratios;
 #[cfg(feature = "registration")]
 pub mod registration;
 mod registry;
@@ -93,7 +94,7 @@ pub use run::Hook;
 pub use size::InputSize;
 pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
-    MembersOf, Package, Place, Program, Programs, Run, Scaling, Size, Suite,
+    MembersOf, Package, Place, Program, Programs, Ratio, RatioSide, Run, Scaling, Size, Suite,
 };
 pub use throughput::{amounts, IntoThroughputs, Throughputs};
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]

@@ -69,8 +69,23 @@ pub struct Group<F = &'static [&'static Function]> {
     pub max_parallel: fn() -> usize,
     /// Do all cases of each function have to count the same?
     pub equal_counts: bool,
+    pub ratios: &'static [Ratio],
     pub hooks: Hooks,
     pub functions: F,
+}
+
+/// Counts of two members of a group: `limited <= number * of`.
+pub struct Ratio {
+    pub limited: RatioSide,
+    /// The decimal as it is written.
+    pub number: &'static str,
+    pub of: RatioSide,
+}
+
+/// The cases of a function, or one of them.
+pub struct RatioSide {
+    pub function: &'static str,
+    pub id: Option<&'static str>,
 }
 
 /// Expansion of `binary_benchmark_group!`. Its members are asked for by the roles that speak with

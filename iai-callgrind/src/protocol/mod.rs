@@ -56,7 +56,7 @@ pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
 #[cfg(feature = "serde")]
-pub use suite::{Case, Function, Group, Package, Scaling, Suite};
+pub use suite::{Case, Function, Group, Package, Ratio, RatioSide, Scaling, Suite};
 pub use suite::{Hooks, Kind, Platform, Throughput};
 pub use tool::{General, Tool, ToolConfig, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};

@@ -126,6 +126,34 @@ described! {
         pub hooks: Hooks,
         /// Functions in the order of `benchmarks`.
         pub functions: Vec<Function>,
+        /// Pairs of benchmarks whose counts have to be in a ratio.
+        pub ratios: Vec<Ratio>,
+    }
+}
+
+#[cfg(feature = "serde")]
+described! {
+    /// Ratio of the counts of two benchmarks of a group: the first may count at most so many times what the other does.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Ratio {
+        /// The benchmark that may not count more.
+        pub limited: RatioSide,
+        /// A decimal above 0, as it is written in the source.
+        pub ratio: String,
+        /// The benchmark whose count is multiplied by the ratio.
+        pub of: RatioSide,
+    }
+}
+
+#[cfg(feature = "serde")]
+described! {
+    /// A benchmark of a group.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct RatioSide {
+        /// The name of the function.
+        pub function: String,
+        /// The id of the case, if it has one.
+        pub id: Option<String>,
     }
 }
 

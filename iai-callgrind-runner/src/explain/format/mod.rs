@@ -30,7 +30,7 @@ use super::check::DigestFault;
 const MAGIC: &[u8] = b"iaid";
 
 /// The version of the format that is written, and the only one that is read.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 /// Reason why a digest cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

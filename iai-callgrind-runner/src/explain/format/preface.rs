@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::numbers::{NumberReader, NumberWriter};
 use super::origin;
 use crate::explain::digest::Digest;
-use crate::explain::{allocations, AllocationCount, FunctionCosts, RecordedFunctions};
+use crate::explain::{
+    allocations, blocks_of_malloc, AllocationCount, FunctionCosts, RecordedFunctions,
+};
 
 /// Facts about a digest that stand before it, uncompressed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct DigestPreface {
     pub functions: Arc<RecordedFunctions>,
     /// Calls of the allocator, where they are known.
     pub allocations: Option<AllocationCount>,
+    /// Blocks that come from the C library's allocator, where they are known.
+    pub blocks: Option<u64>,
 }
 
 /// Bits of the byte of a function.
@@ -36,6 +40,7 @@ impl DigestPreface {
             executable: digest.head.executable,
             functions: RecordedFunctions::new(digest).into(),
             allocations: allocations(digest),
+            blocks: blocks_of_malloc(digest),
         }
     }
 }
@@ -53,10 +58,10 @@ impl NumberWriter {
         for function in functions {
             self.recorded(function);
         }
-        self.number(u8::from(preface.allocations.is_some()));
-        if let Some(AllocationCount { calls, frees }) = preface.allocations {
-            self.number(calls);
-            self.number(frees);
+        let AllocationCount { calls, frees } = preface.allocations.unwrap_or_default();
+        for count in [calls, frees, preface.blocks] {
+            self.number(u8::from(count.is_some()));
+            self.number(count.unwrap_or(0));
         }
     }
 
@@ -81,15 +86,24 @@ impl NumberReader<'_> {
                 events: self.list(1, Self::name)?,
                 functions: self.list(4, Self::recorded)?,
             }),
-            allocations: match self.byte()? {
-                0 => None,
-                1 => Some(AllocationCount {
-                    calls: self.number()?,
-                    frees: self.number()?,
-                }),
-                _ => return None,
+            allocations: {
+                let calls = self.known_count()?;
+                let frees = self.known_count()?;
+                let is_known = calls.is_some() || frees.is_some();
+                is_known.then_some(AllocationCount { calls, frees })
             },
+            blocks: self.known_count()?,
         })
+    }
+
+    /// A count that may be absent.
+    fn known_count(&mut self) -> Option<Option<u64>> {
+        let (is_known, count) = (self.byte()?, self.number()?);
+        match is_known {
+            0 => Some(None),
+            1 => Some(Some(count)),
+            _ => None,
+        }
     }
 
     fn name(&mut self) -> Option<String> {

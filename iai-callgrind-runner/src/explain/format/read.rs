@@ -148,7 +148,8 @@ impl NumberReader<'_> {
         head.by_instruction = flags & 1 != 0;
         head.true_calls = flags & 2 != 0;
         head.newer_sources = flags & 4 != 0;
-        (flags < 8).then_some(head)
+        head.is_malloc = flags & 8 != 0;
+        (flags < 16).then_some(head)
     }
 
     fn text(&mut self) -> Option<Box<str>> {

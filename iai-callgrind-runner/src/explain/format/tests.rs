@@ -37,6 +37,7 @@ fn whole() -> Digest {
     digest.head.producer = Some(digest.head.events[0]);
     digest.head.target = Some(digest.objects[0].name);
     digest.head.newer_sources = true;
+    digest.head.is_malloc = true;
     digest.functions[0].instance = digest.head.producer;
     digest.functions[0].line = 11;
     digest.code.push(BodyCode {
@@ -108,7 +109,7 @@ fn other_files_and_other_versions_are_refused() {
     newer[4] = VERSION + 1;
     assert_eq!(
         refused(&newer),
-        "the digest has version 3 of its format, and this runner reads version 2"
+        "the digest has version 4 of its format, and this runner reads version 3"
     );
 }
 

@@ -55,7 +55,12 @@ impl NumberWriter {
         }
         self.optional(head.producer.map(|text| text.0));
         self.optional(head.target.map(|text| text.0));
-        let flags = [head.by_instruction, head.true_calls, head.newer_sources];
+        let flags = [
+            head.by_instruction,
+            head.true_calls,
+            head.newer_sources,
+            head.is_malloc,
+        ];
         let flags = flags.iter().enumerate();
         self.number(flags.fold(0_u8, |sum, (bit, flag)| sum | u8::from(*flag) << bit));
     }

@@ -3,7 +3,7 @@
 use super::paint::Ink;
 use super::scaling::{described, rising, FormulaLetters};
 use super::Style;
-use crate::compare::{FasterGrowth, UnequalCount, UnmetExpectation};
+use crate::compare::{ExceededRatio, FasterGrowth, UnequalCount, UnmetExpectation};
 use crate::explain::PartingPlace;
 use crate::report::numbers::grouped;
 
@@ -17,6 +17,10 @@ pub(super) fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Sty
             let not_equal = style.paint(Ink::Bad, "not equal");
             let places = self::places(places, with_id, "  ");
             format!("Counts are {not_equal}: {what}\n{places}")
+        }
+        UnmetExpectation::Ratio(_) => {
+            let too_large = style.paint(Ink::Bad, "too large");
+            format!("Ratio is {too_large}: {what}\n")
         }
         UnmetExpectation::Growth { .. } => {
             let faster = style.paint(Ink::Bad, "faster than stated");
@@ -32,7 +36,7 @@ pub(super) fn summary(unmet: &UnmetExpectation, letters: FormulaLetters, style: 
         UnmetExpectation::Unequal {
             places, with_id, ..
         } => self::places(places, with_id, "      "),
-        UnmetExpectation::Growth { .. } => String::new(),
+        UnmetExpectation::Ratio(_) | UnmetExpectation::Growth { .. } => String::new(),
     };
     format!("{what}\n{places}")
 }
@@ -40,14 +44,18 @@ pub(super) fn summary(unmet: &UnmetExpectation, letters: FormulaLetters, style: 
 fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
     let strong = |text: &str| style.paint(Ink::Strong, text);
     let faint = |text: &str| style.paint(Ink::Quiet, text);
+    let count = |count: u64| match letters {
+        FormulaLetters::Ascii => count.to_string(),
+        FormulaLetters::Unicode => grouped(count),
+    };
     match unmet {
-        UnmetExpectation::Unequal { count, with_id, .. } => {
-            let UnequalCount { kind, new, other } = *count;
+        UnmetExpectation::Unequal {
+            count: unequal,
+            with_id,
+            ..
+        } => {
+            let UnequalCount { kind, new, other } = *unequal;
             let difference = i128::from(new) - i128::from(other);
-            let count = |count: u64| match letters {
-                FormulaLetters::Ascii => count.to_string(),
-                FormulaLetters::Unicode => grouped(count),
-            };
             format!(
                 "{kind} ({}) differ from {} of {with_id} ({})",
                 strong(&count(new)),
@@ -55,6 +63,20 @@ fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> Stri
                 style.paint(Ink::Bad, &format!("{difference:+}"))
             )
         }
+        UnmetExpectation::Ratio(ExceededRatio {
+            kind,
+            limited,
+            ratio,
+            of,
+        }) => format!(
+            "{kind} of {} ({}) are more than {} * {} of {} (at most {})",
+            limited.name,
+            strong(&count(limited.count)),
+            ratio.written(),
+            count(of.count),
+            of.name,
+            style.paint(Ink::Bad, &count(ratio.most(of.count)))
+        ),
         UnmetExpectation::Growth {
             kind,
             bench,
@@ -98,7 +120,9 @@ mod tests {
     use iai_callgrind::protocol::EventKind::Ir;
 
     use super::*;
-    use crate::compare::{GrowthFit, GrowthModel, GrowthStep, RisingCost};
+    use crate::compare::{
+        CountRatio, CountedBenchmark, GrowthFit, GrowthModel, GrowthStep, RisingCost,
+    };
     use crate::metrics::MetricKind;
 
     fn unequal(new: u64, other: u64, places: Vec<PartingPlace>) -> UnmetExpectation {
@@ -150,6 +174,25 @@ mod tests {
             &unequal(0, u64::MAX, Vec::new()),
             "Counts are not equal: Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
             "Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
+        );
+    }
+
+    #[test]
+    fn a_ratio_names_both_benchmarks_and_what_was_allowed() {
+        let counted = |name: &str, count| CountedBenchmark {
+            path: format!("file::group::{name}"),
+            name: name.to_owned(),
+            count,
+        };
+        check(
+            &UnmetExpectation::Ratio(ExceededRatio {
+                kind: MetricKind::from(Ir),
+                limited: counted("fast::large", 1365),
+                ratio: CountRatio::read("0.5").unwrap(),
+                of: counted("slow::large", 915),
+            }),
+            "Ratio is too large: Instructions of fast::large (1365) are more than 0.5 * 915 of slow::large (at most 457)\n",
+            "Instructions of fast::large (1365) are more than 0.5 * 915 of slow::large (at most 457)\n",
         );
     }
 

@@ -182,7 +182,9 @@ impl<'a> RegressionV6<'a> {
                 new: (*new).into(),
             },
             // The format has limits alone.
-            Regression::Unequal { .. } | Regression::Growth { .. } => return None,
+            Regression::Unequal { .. } | Regression::Ratio { .. } | Regression::Growth { .. } => {
+                return None
+            }
         })
     }
 }

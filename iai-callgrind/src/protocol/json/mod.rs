@@ -296,8 +296,8 @@ fn bytes(text: &OsStr) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::protocol::{
-        Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform, Scaling,
-        Throughput,
+        Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform, Ratio,
+        RatioSide, Scaling, Throughput,
     };
 
     #[track_caller]
@@ -376,6 +376,17 @@ mod tests {
                     config: config.clone().map(Box::new),
                     equal_counts: true,
                     cases: vec![case(None), case(Some("größe"))],
+                }],
+                ratios: vec![Ratio {
+                    limited: RatioSide {
+                        function: "f".to_owned(),
+                        id: None,
+                    },
+                    ratio: "0.5".to_owned(),
+                    of: RatioSide {
+                        function: "f".to_owned(),
+                        id: Some("größe".to_owned()),
+                    },
                 }],
             }],
             unlisted: vec!["benches/b.rs:1: g".into()],

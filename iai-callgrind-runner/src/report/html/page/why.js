@@ -96,6 +96,12 @@ function sizeBar(value, widest) {
 function allocationsLine(allocations) {
   const {old: before, new: after} = allocations ?? {};
   if (!after) return null;
-  const part = (word, key) => `${word} ${before ? `${figure(before[key])} → ` : ''}${figure(after[key])}`;
-  return remark(`${part('Allocations', 'calls')}, ${part('frees', 'frees')}`);
+  // Each number may be unknown.
+  const parts = [['calls', 'allocations'], ['frees', 'frees']].filter(([key]) => after[key] !== undefined);
+  const texts = parts.map(([key, word]) => {
+    const old = before?.[key] === undefined ? '' : `${figure(before[key])} → `;
+    return `${word} ${old}${figure(after[key])}`;
+  });
+  const text = texts.join(', ');
+  return remark(text.charAt(0).toUpperCase() + text.slice(1));
 }

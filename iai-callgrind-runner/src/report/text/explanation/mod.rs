@@ -121,9 +121,10 @@ impl ExplanationPage<'_> {
             }
         }
         if let Some(counts) = self.explanation.allocations {
-            let (old, new) = (counts.old.calls, counts.new.calls);
-            if old != new {
-                text += &format!("{indent}allocations {old} -> {new}\n");
+            if let (Some(old), Some(new)) = (counts.old.calls, counts.new.calls) {
+                if old != new {
+                    text += &format!("{indent}allocations {old} -> {new}\n");
+                }
             }
         }
         text

@@ -68,7 +68,10 @@ fn with_also(mut row: ExplainedRow<Cause>, also: &str) -> ExplainedRow<Cause> {
 }
 
 fn allocations(old: u64, new: u64) -> Option<AllocationCounts> {
-    let count = |calls| AllocationCount { calls, frees: 0 };
+    let count = |calls| AllocationCount {
+        calls: Some(calls),
+        frees: Some(0),
+    };
     Some(AllocationCounts {
         new: count(new),
         old: count(old),

@@ -341,6 +341,11 @@ fn size_of_unmet(unmet: &UnmetExpectation) -> f64 {
             let difference = count.new.abs_diff(count.other);
             difference as f64 / count.other as f64 * 100.0
         }
+        UnmetExpectation::Ratio(exceeded) => {
+            let most = exceeded.ratio.most(exceeded.of.count);
+            let excess = exceeded.limited.count.saturating_sub(most);
+            excess as f64 / most as f64 * 100.0
+        }
         // It is so much more for the next size.
         UnmetExpectation::Growth { .. } => f64::INFINITY,
     }

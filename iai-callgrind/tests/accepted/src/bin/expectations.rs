@@ -43,6 +43,15 @@ fn program(n: u32) -> Command {
 
 library_benchmark_group!(name = plain, benchmarks = [sum]);
 library_benchmark_group!(name = equal; equal_counts = true; benchmarks = sum, repeated, lines);
+library_benchmark_group!(
+    name = in_ratio,
+    benchmarks = [sum, repeated],
+    ratios = [
+        sum <= 1_0.50 * repeated::closure_0,
+        repeated::closure_1 <= repeated::closure_0,
+    ]
+);
+library_benchmark_group!(name = one_ratio; benchmarks = sum, repeated; ratios = sum <= 2 * repeated);
 
 fn said(case: &Case) -> (&str, &str, u64) {
     let Some(Scaling {
@@ -95,6 +104,28 @@ fn main() {
         panic!("three cases");
     };
     assert_eq!(said(last), ("words", "n", 3));
+    let ratios = in_ratio::__GROUP
+        .ratios
+        .iter()
+        .chain(one_ratio::__GROUP.ratios);
+    let ratios = ratios.map(|ratio| {
+        let [limited, of] = [&ratio.limited, &ratio.of].map(|side| (side.function, side.id));
+        (limited, ratio.number, of)
+    });
+    let ratios: Vec<_> = ratios.collect();
+    assert_eq!(
+        ratios,
+        [
+            (("sum", None), "10.50", ("repeated", Some("closure_0"))),
+            (
+                ("repeated", Some("closure_1")),
+                "1",
+                ("repeated", Some("closure_0"))
+            ),
+            (("sum", None), "2", ("repeated", None)),
+        ]
+    );
+    assert!(plain::__GROUP.ratios.is_empty());
     assert!(equal::__GROUP.equal_counts && !plain::__GROUP.equal_counts);
     assert!(repeated.equal_counts && !sum.equal_counts);
 }

@@ -1,0 +1,78 @@
+//! Blocks of the heap that two tools count in different ways: Callgrind by the calls of `malloc`, DHAT by the stacks of the
+//! blocks. Both are about the benchmark function alone, so different numbers show that one of them misses blocks.
+
+use iai_callgrind::protocol::DhatMetric;
+
+use super::explained::DigestPair;
+use super::outcome::ToolOutcomes;
+use crate::entry_functions::EntryFunctions;
+use crate::metrics::MetricValue;
+use crate::plan::Job;
+use crate::results::NewResults;
+use crate::tool::Tool;
+
+/// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than that function counts.
+pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> Option<u64> {
+    let of_function = EntryFunctions {
+        measured: true,
+        patterns: Vec::new(),
+    };
+    let is_one = new.processes.len() == 1 && !new.regions && !job.args.count_threads;
+    if !is_one || job.args.entry != of_function {
+        return None;
+    }
+    match job.tool {
+        Tool::Callgrind => digests.blocks_of_malloc(),
+        Tool::Dhat => match new.metrics.get(DhatMetric::TotalBlocks) {
+            Some(MetricValue::Int(blocks)) => Some(blocks),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Adds a note to the result of DHAT where Callgrind counts other blocks.
+pub(super) fn compare(tools: &mut ToolOutcomes) {
+    let of_callgrind = tools.iter().find_map(|(tool, outcome)| match outcome {
+        Ok(outcome) if *tool == Tool::Callgrind => outcome.blocks,
+        _ => None,
+    });
+    let mut outcomes = tools.iter_mut();
+    let of_dhat = outcomes.find_map(|(tool, outcome)| match outcome {
+        Ok(outcome) if *tool == Tool::Dhat => Some(outcome),
+        _ => None,
+    });
+    if let (Some(of_callgrind), Some(outcome)) = (of_callgrind, of_dhat) {
+        let note = outcome
+            .blocks
+            .and_then(|of_dhat| note(of_callgrind, of_dhat));
+        outcome.result.notes.extend(note);
+    }
+}
+
+fn note(of_callgrind: u64, of_dhat: u64) -> Option<String> {
+    (of_callgrind != of_dhat).then(|| {
+        format!(
+            "DHAT counts {of_dhat} blocks, Callgrind {of_callgrind}: on stacks that do not lead to the benchmark function, \
+             such as those of coroutines, DHAT cannot see who allocates\n  \
+             hint: `Allocations` of Callgrind does not depend on stacks; if the benchmark allocates differently in each \
+             run, `--check-determinism` shows it"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unequal_blocks_are_said_with_both_numbers() {
+        assert_eq!(note(10, 10), None);
+        let fewer = note(10, 0).unwrap();
+        assert!(
+            fewer.starts_with("DHAT counts 0 blocks, Callgrind 10: "),
+            "{fewer}"
+        );
+        assert!(note(0, 1).is_some());
+    }
+}
