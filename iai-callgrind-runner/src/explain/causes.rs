@@ -52,10 +52,12 @@ impl FoundCauses<'_> {
         Some(rows)
     }
 
-    /// Every function was executed with the code of before.
+    /// Every function that both sides executed has the code of before. Other functions run as well then, because the data ask
+    /// for them: the code that calls a function says which one.
     pub(super) fn no_code_changed(&self) -> bool {
-        let mut units = self.units.code[..self.units.outside()].iter();
-        units.all(|code| *code == CodeState::Same)
+        let units = &self.units.code[..self.units.outside()];
+        let is_as_before = |code: &CodeState| matches!(code, CodeState::Same | CodeState::New);
+        units.contains(&CodeState::Same) && units.iter().all(is_as_before)
     }
 
     /// Functions that are inlined otherwise, or have another name.

@@ -8,7 +8,7 @@
 use super::effects::Effects;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SourceLine, NEW, NONE, OLD};
-use super::units::{CodeState, Units};
+use super::units::Units;
 
 /// Kind of a part of a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +133,7 @@ impl CauseFlow {
                 return true;
             };
             let callee = units.unit[callee as usize] as usize;
-            let is_reason = units.code[callee] == CodeState::Changed;
+            let is_reason = units.code[callee].is_other();
             if is_reason {
                 self.parts[callee].push(CausePart {
                     user: NONE,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bytes ↔ digest                                    format/, digest.rs, costs.rs, check.rs
-//! digest old × digest new → pairs of functions      pair.rs, names.rs
+//! digest old × digest new → pairs of functions      pair.rs, alike.rs, names.rs
 //!   → graphs of both sides                          sides.rs
 //!   → without other decisions on inlining           contract.rs
 //!   → units with expected costs                     units.rs
@@ -21,6 +21,7 @@
 //! do functions and owners.
 
 mod alignment;
+mod alike;
 mod allocations;
 mod causes;
 mod check;

@@ -26,7 +26,7 @@ pub(super) fn notes(
     if is_same_executable(old, new) {
         notes.push("same executable: the data is different".to_owned());
     } else if no_code_changed {
-        notes.push("no function has changed code".to_owned());
+        notes.push("no code that ran has changed: the data is different".to_owned());
     }
     let has_instructions = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
     let without = match (has_instructions(old), has_instructions(new)) {

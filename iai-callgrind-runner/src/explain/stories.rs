@@ -3,7 +3,7 @@
 //! The text of a cause follows from its parts alone, so that whoever reads a record can write it in
 //! another form as well.
 
-use super::explanation::{Cause, CauseDetail, DetailKind, InliningChange};
+use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
 /// Smallest share of a cause that a second part needs to be told.
 const SECOND_SHARE: f64 = 0.2;
@@ -44,6 +44,9 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
     };
     if let Some(change) = cause.inlining {
         text = format!("{text}; {}", form.inlining(change));
+    }
+    if cause.code == CodeState::OtherConstants {
+        text = format!("{text}; refers to other constants");
     }
     let is_told = |part: &CauseDetail| {
         std::ptr::eq(part, first) || other.is_some_and(|other| std::ptr::eq(part, other))

@@ -354,7 +354,7 @@ fn the_same_code_with_other_data() {
         &copy(10, 100),
         &copy(20, 200).replace("build lab 1", "build lab 2"),
         "+100 lab::bench src/lib.rs:4: calls memcpy 10 -> 20 times
-         note: no function has changed code",
+         note: no code that ran has changed: the data is different",
     );
 }
 
@@ -503,6 +503,100 @@ fn other_instances_belong_to_who_asks_for_them() {
 }
 
 #[test]
+fn a_place_that_asks_for_another_instance_is_the_cause_two_levels_above() {
+    let user = |callees: u64, runs: u64| {
+        format!(
+            "root lab::bench
+            build lab {callees}
+            call lab::bench:1 -> lab::user 1 = {runs}
+            callees lab::user {callees}
+            call lab::user:2 -> lab::mid 10 = {runs}
+            instance lab::mid mid<{callees}>
+            call lab::mid:3 -> lab::fill 10 = {runs}
+            own lab::fill:4 = {runs}"
+        )
+    };
+    check(
+        &user(1, 100),
+        &user(2, 300),
+        "+200 lab::user src/lib.rs:2: through lab::mid, lab::fill: own code, 100 -> 300",
+    );
+    // A digest of before does not know the instances.
+    let mut old = digest(&user(1, 100));
+    old.bodies.iter_mut().for_each(|body| body.instances = 0);
+    let found = explained(&old, &digest(&user(2, 300)));
+    assert_eq!(found.causes[0].one().unwrap().function, "lab::bench");
+}
+
+#[test]
+fn a_place_with_other_constants_is_the_cause() {
+    let user = |constant: &str, cost: u64| {
+        format!(
+            "root lab::bench
+            call lab::bench:1 -> lab::user 1 = {cost}
+            constant lab::user 8 1
+            {constant}
+            call lab::user:2 -> std::write 10 = {cost}
+            own std::write:4 = {cost}"
+        )
+    };
+    let found = check(
+        &user("constant lab::user 16 5", 100).replace("root", "build lab 1\nroot"),
+        &user("constant lab::user 16 6", 300).replace("root", "build lab 2\nroot"),
+        "+200 lab::user src/lib.rs:2: through write: own code, 100 -> 300; refers to other constants",
+    );
+    assert_eq!(
+        found.causes[0].one().unwrap().code,
+        CodeState::OtherConstants
+    );
+    // Data, and no constant, decides which instructions run.
+    check(
+        &user("constant lab::user 16 5", 100).replace("root", "build lab 1\nroot"),
+        &user("constant lab::user 24 6", 300).replace("root", "build lab 2\nroot"),
+        "+200 lab::bench src/lib.rs:1: through lab::user, write: own code, 100 -> 300
+         note: no code that ran has changed: the data is different",
+    );
+}
+
+#[test]
+fn another_function_of_the_same_last_name_is_called() {
+    let entry = |module: &str, build: u64, each: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::entry 1 = {0}
+            body lab::entry {build}
+            call lab::entry:2 -> lab::{module}::run 1 = {0}
+            body lab::{module}::run {build}
+            call lab::{module}::run:3 -> lab::{module}::step 10 = {0}
+            body lab::{module}::step {build}
+            own lab::{module}::step:4 = {0}",
+            10 * each
+        )
+    };
+    check(
+        &entry("v1::parse", 1, 6),
+        &entry("v2::parse", 2, 41),
+        "+350 lab::entry src/lib.rs:2: calls lab::v2::parse::run instead of lab::v1::parse::run, 1 time",
+    );
+    // The same, inlined: whoever asks for it is the place.
+    let inlined = |module: &str, build: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::entry 1 = {cost}
+            body lab::entry {build}
+            own lab::entry:2 > lab::{module}::run:40 = {cost}"
+        )
+    };
+    check(
+        &inlined("v1::parse", 1, 6),
+        &inlined("v2::parse", 2, 41),
+        "+35 lab::entry src/lib.rs:2: own code, 6 -> 41",
+    );
+}
+
+#[test]
 fn a_row_is_named_by_the_inlined_function_that_has_the_edit() {
     // The hasher is called once more in `resize`; nothing else says that it is there.
     let table = |hash: u64, sites: &[u32]| {
@@ -584,8 +678,7 @@ fn renamed_functions_and_other_compilers_and_libraries_are_told() {
     let found = explained(&old, &new);
     assert_eq!(
         text(&found),
-        "+4 lab::b::c::helper src/lib.rs:7: own code, 5 -> 9\n\
-         Renamed lab::b::c::helper from lab::a::helper []\n\
+        "+4 lab::bench src/lib.rs:2: calls lab::b::c::helper instead of lab::a::helper, 1 time\n\
          note: compiled by rustc 1.94.1 -> 1.95.0\n\
          note: libc has changed"
     );
@@ -702,6 +795,8 @@ fn chain(length: u32, cost: u64) -> Digest {
             object: digest::ObjectId(0),
             bytes: 100,
             code_hash: u64::from(number),
+            shape: 0,
+            instances: 0,
             entries: 1,
         });
         digest.nodes.push(digest::DigestNode {

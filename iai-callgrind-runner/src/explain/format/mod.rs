@@ -2,11 +2,14 @@
 //!
 //! ```text
 //! `iaid`, version (one byte), XXH3 of all that follows (8 bytes), the preface, and then compressed (zlib):
-//! head, strings, objects, files, functions, bodies, nodes, rows, calls, texts, code
+//! head, strings, objects, files, functions, bodies, nodes, rows, calls, texts, code,
+//! hashes, constants, merged
 //! ```
 //!
 //! The checksum finds each changed byte without anything being inflated. The preface (`preface.rs`) is what is needed of a digest
 //! that stays the same.
+//!
+//! Version 2 ends after the code, and is read as a digest that does not know the rest.
 //!
 //! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An index
 //! that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the items in the
@@ -20,6 +23,8 @@ mod read;
 mod tests;
 mod write;
 
+use twox_hash::XxHash3_64;
+
 pub use self::preface::DigestPreface;
 pub(crate) use self::read::{executable, BEGIN};
 pub use self::read::{read, read_checked, read_content, read_preface};
@@ -29,8 +34,17 @@ use super::check::DigestFault;
 /// The first bytes of a digest.
 const MAGIC: &[u8] = b"iaid";
 
-/// The version of the format that is written, and the only one that is read.
-pub const VERSION: u8 = 2;
+/// The version of the format that is written.
+pub const VERSION: u8 = 3;
+
+/// The oldest version that is read.
+const OLDEST: u8 = 2;
+
+/// Checksum of all bytes after it. That of version 2 does not know its version.
+fn checksum(version: u8, bytes: &[u8]) -> u64 {
+    let seed = if version == 2 { 0 } else { version };
+    XxHash3_64::oneshot_with_seed(seed.into(), bytes)
+}
 
 /// Reason why a digest cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +53,7 @@ pub enum DigestError {
     #[error("the file is no digest: it does not begin with `iaid`")]
     NoDigest,
     /// The file was written by another version of the runner.
-    #[error("the digest has version {0} of its format, and this runner reads version {VERSION}")]
+    #[error("the digest has version {0} of its format, and this runner reads versions {OLDEST} to {VERSION}; run the benchmark again")]
     OtherVersion(u8),
     /// The bytes are cut, changed, or hold more than a digest of this length can.
     #[error("the digest is damaged: its bytes are cut, changed or too many")]

@@ -1,14 +1,13 @@
 //! Bytes to model.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use twox_hash::XxHash3_64;
 
 use super::numbers::NumberReader;
-use super::{origin, DigestError, DigestPreface, MAGIC, VERSION};
+use super::{checksum, origin, DigestError, DigestPreface, MAGIC, OLDEST, VERSION};
 use crate::explain::digest::{
-    BodyCode, BodyId, CostTable, DebugExtent, Digest, DigestBody, DigestCall, DigestFile,
-    DigestFunction, DigestHead, DigestNode, DigestObject, DigestRoot, DigestRow, FileId,
-    FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
+    BodyCode, BodyConstant, BodyId, CostTable, DebugExtent, Digest, DigestBody, DigestCall,
+    DigestFile, DigestFunction, DigestHead, DigestNode, DigestObject, DigestRoot, DigestRow,
+    FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
 };
 
 /// Bytes that the content of any digest may have, and how much more for each compressed byte. Those of real
@@ -43,7 +42,7 @@ pub(crate) const BEGIN: usize = MAGIC.len() + 1 + 3 * size_of::<u64>();
 /// Number of the executable, from the begin of a file whose checksum nobody has looked at.
 pub(crate) fn executable(begin: &[u8; BEGIN]) -> Option<u64> {
     let (version, rest) = begin.strip_prefix(MAGIC)?.split_first()?;
-    let number = rest.last_chunk().filter(|_| *version == VERSION)?;
+    let number = rest.last_chunk().filter(|_| is_known(*version))?;
     Some(u64::from_le_bytes(*number)).filter(|number| *number != 0)
 }
 
@@ -68,14 +67,18 @@ pub(super) fn checked(file: &[u8]) -> Result<&[u8], DigestError> {
         .strip_prefix(MAGIC)
         .and_then(<[u8]>::split_first)
         .ok_or(DigestError::NoDigest)?;
-    if *version != VERSION {
+    if !is_known(*version) {
         return Err(DigestError::OtherVersion(*version));
     }
     let (sum, bytes) = rest.split_first_chunk().ok_or(DigestError::Compression)?;
-    match u64::from_le_bytes(*sum) == XxHash3_64::oneshot(bytes) {
+    match u64::from_le_bytes(*sum) == checksum(*version, bytes) {
         true => Ok(bytes),
         false => Err(DigestError::Compression),
     }
+}
+
+fn is_known(version: u8) -> bool {
+    (OLDEST..=VERSION).contains(&version)
 }
 
 /// The preface, and what is compressed behind it.
@@ -124,10 +127,39 @@ impl NumberReader<'_> {
         self.calls(&mut digest).ok_or(section("calls"))?;
         digest.texts = self.list(3, Self::source).ok_or(section("texts"))?;
         digest.code = self.list(5, Self::code).ok_or(section("code"))?;
+        if self.bytes.is_empty() {
+            // A digest of version 2.
+            return Ok(digest);
+        }
+        self.hashes(&mut digest.bodies).ok_or(section("hashes"))?;
+        digest.constants = self.list(10, Self::constant).ok_or(section("constants"))?;
+        digest.merged = self
+            .list(2, |reader| {
+                Some((BodyId(reader.small()?), StringId(reader.small()?)))
+            })
+            .ok_or(section("merged"))?;
         match self.bytes {
             [] => Ok(digest),
-            _ => Err(section("code")),
+            _ => Err(section("merged")),
         }
+    }
+
+    /// The further hashes of all bodies.
+    fn hashes(&mut self, bodies: &mut [DigestBody]) -> Option<()> {
+        let hashes = self.list(16, |reader| Some([reader.hash()?, reader.hash()?]))?;
+        for (body, [shape, instances]) in bodies.iter_mut().zip(&hashes) {
+            body.shape = *shape;
+            body.instances = *instances;
+        }
+        (hashes.len() == bodies.len()).then_some(())
+    }
+
+    fn constant(&mut self) -> Option<BodyConstant> {
+        Some(BodyConstant {
+            body: BodyId(self.small()?),
+            offset: self.small()?,
+            hash: self.hash()?,
+        })
     }
 
     fn head(&mut self) -> Option<DigestHead> {
@@ -201,6 +233,8 @@ impl NumberReader<'_> {
             object: ObjectId(self.small()?),
             bytes: self.small()?,
             code_hash: self.hash()?,
+            shape: 0,
+            instances: 0,
             entries: self.number()?,
         })
     }

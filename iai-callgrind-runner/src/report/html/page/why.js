@@ -36,7 +36,7 @@ function causesTable(data, why) {
 function causeLines(data, why, cause) {
   const figures = [differenceCell(cause.diff), differenceCell(cause.diff, percent(change(why.old, why.old + cause.diff)))];
   if (cause.rest) return line({class: 'rest'}, figures, cell({colspan: 2}, `${figure(cause.rest)} more places`));
-  const code = {changed: 'code changed', new: 'new code', same: 'same code'}[cause.code];
+  const code = {changed: 'code changed', other_constants: 'other constants', new: 'new code', same: 'same code'}[cause.code];
   const parts = cause.parts?.length > 1 ? cause.parts : [];
   return [
     line(
