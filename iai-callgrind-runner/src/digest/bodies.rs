@@ -11,6 +11,7 @@ use super::marks;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
+use crate::explain::is_address;
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 
 /// All bodies that were met.
@@ -144,6 +145,10 @@ impl<'a> BodyTable<'a> {
                     .and_then(|start| executions.of(body.object, start));
                 let name = self.profile.plain_name(body.name);
                 let found = self.objects.get(body.object);
+                // A function without a symbol is a part of its library.
+                let is_bare = is_address(&String::from_utf8_lossy(name));
+                let library = found.library().filter(|_| is_bare);
+                let name = library.map_or(name, str::as_bytes);
                 let hashes = marks::hashes(body, name, self.objects);
                 DigestBody {
                     function: function.unwrap_or_else(|| {

@@ -39,6 +39,9 @@ const PROGRAM_FREE: &str = "dealloc";
 /// End of the trait of allocators in the name of their functions.
 const TRAIT: &str = "GlobalAlloc>::";
 
+/// The function that each allocation of Rust calls first; versions follow its name.
+const SHIM: &str = "__rust_no_alloc_shim_is_unstable";
+
 /// Functions of Rust that free.
 const RUST_FREE: [&str; 3] = ["__rust_dealloc", "__rdl_dealloc", "__rg_dealloc"];
 
@@ -56,6 +59,31 @@ enum AllocatorOwner {
     CLibrary,
     /// Rust, in front of whatever allocator the program has.
     Rust,
+}
+
+/// Role of a function in an allocator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AllocatorRole {
+    /// It allocates a block, or allocates it again.
+    Allocates,
+    /// It frees a block.
+    Frees,
+    /// It is called beside those that allocate.
+    Helps,
+}
+
+impl AllocatorRole {
+    /// The role of the function with this name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        if names::last(name, 1).starts_with(SHIM) {
+            return Some(Self::Helps);
+        }
+        let function = AllocatorFunction::named(name)?;
+        Some(match function.frees {
+            true => Self::Frees,
+            false => Self::Allocates,
+        })
+    }
 }
 
 /// Calls of allocators from outside of them.

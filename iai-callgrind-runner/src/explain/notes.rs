@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::digest::{DebugExtent, Digest};
+use super::libraries::builds;
 use super::sides::{DigestValues, NEW};
 
 /// Smallest share of instructions without debug information that is told.
@@ -59,18 +60,8 @@ fn compilers(old: &Digest, new: &Digest) -> Option<String> {
 
 /// Libraries of the system that are others now.
 fn libraries(old: &Digest, new: &Digest) -> Vec<String> {
-    let libraries = |digest: &'_ Digest| -> BTreeMap<String, Box<[u8]>> {
-        let objects = digest.objects.iter();
-        let libraries = objects.filter(|object| !object.is_own && !object.build_id.is_empty());
-        let named = libraries.map(|object| {
-            let name = digest.text(object.name);
-            let name = name.split_once(".so").map_or(name, |(name, _)| name);
-            (name.to_owned(), object.build_id.clone())
-        });
-        named.collect()
-    };
-    let old = libraries(old);
-    let changed = libraries(new).into_iter().filter(|(name, id)| {
+    let old = builds(old);
+    let changed = builds(new).into_iter().filter(|(name, id)| {
         let before = old.get(name);
         before.is_some_and(|before| before != id)
     });

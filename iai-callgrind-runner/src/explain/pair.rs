@@ -4,11 +4,12 @@
 //! with another mangling, or one that was moved or renamed and has the code of before (`alike.rs`). Each rule takes only
 //! what is unique on both sides: a wrong pair would hide two changes in one, and name the wrong place.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::alike::{self, CodeShapes, LoneFunctions};
 use super::digest::{Digest, FunctionId, SourceOrigin};
+use super::libraries::SystemLibraries;
 use super::names;
 
 /// Number of a function of both builds, from 0.
@@ -33,6 +34,8 @@ pub struct FunctionPairs {
     pub(super) old: Vec<PairNumber>,
     /// Pair of each function of the new build.
     pub(super) new: Vec<PairNumber>,
+    /// Pairs that are a library of the system.
+    pub(super) libraries: BTreeMap<PairNumber, Box<str>>,
 }
 
 /// One build while pairs are looked for.
@@ -40,6 +43,8 @@ struct PairedBuild<'a> {
     digest: &'a Digest,
     /// Bodies of each function: whether one is there, and whether one is own.
     bodies: Vec<Bodies>,
+    /// The library of the system that each function is told as.
+    libraries: Vec<Option<&'a str>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -49,14 +54,18 @@ struct Bodies {
 }
 
 impl<'a> PairedBuild<'a> {
-    fn new(digest: &'a Digest) -> Self {
+    fn new(digest: &'a Digest, libraries: Vec<Option<&'a str>>) -> Self {
         let mut bodies = vec![Bodies::default(); digest.functions.len()];
         for body in &digest.bodies {
             let known = &mut bodies[body.function.index()];
             known.are_own |= digest.objects[body.object.index()].is_own;
             known.are_there = true;
         }
-        Self { digest, bodies }
+        Self {
+            digest,
+            bodies,
+            libraries,
+        }
     }
 
     /// Functions of libraries are others than equal ones of the executable.
@@ -115,12 +124,14 @@ impl FunctionPairs {
     /// Finds the pairs of two builds.
     #[must_use]
     pub fn find(old: &Digest, new: &Digest) -> Self {
-        let old = PairedBuild::new(old);
-        let new = PairedBuild::new(new);
+        let libraries = SystemLibraries::find(old, new);
+        let old = PairedBuild::new(old, libraries.old);
+        let new = PairedBuild::new(new, libraries.new);
         let mut pairs = Self {
             pairs: Vec::with_capacity(new.digest.functions.len()),
             old: Vec::with_capacity(old.digest.functions.len()),
             new: Vec::with_capacity(new.digest.functions.len()),
+            libraries: BTreeMap::new(),
         };
         pairs.by_name(&old, &new);
         pairs.without_path(&old, &new);
@@ -138,6 +149,11 @@ impl FunctionPairs {
         }
         pairs.unique(&old, &new, PairedBuild::declaration);
         pairs.moved(&old, &new);
+        for (numbers, build) in [(&pairs.old, &old), (&pairs.new, &new)] {
+            let named = numbers.iter().zip(&build.libraries);
+            let named = named.filter_map(|(pair, library)| Some((*pair, (*library)?.into())));
+            pairs.libraries.extend(named);
+        }
         pairs
     }
 
@@ -148,15 +164,18 @@ impl FunctionPairs {
 
     fn by_name<'a>(&mut self, old: &PairedBuild<'a>, new: &PairedBuild<'a>) {
         let mut known: HashMap<(&'a str, bool), PairNumber> = HashMap::new();
-        let mut number = |build: &PairedBuild<'a>, function, pairs: &mut Vec<FunctionPair>| {
-            let name = (build.digest.name(function), build.is_own(function));
-            let next = pairs.len() as u32;
-            let number = *known.entry(name).or_insert(next);
-            if number == next {
-                pairs.push(FunctionPair::default());
-            }
-            number
-        };
+        let mut number =
+            |build: &PairedBuild<'a>, function: FunctionId, pairs: &mut Vec<FunctionPair>| {
+                let library = build.libraries[function.index()];
+                let name = library.unwrap_or(build.digest.name(function));
+                let name = (name, build.is_own(function));
+                let next = pairs.len() as u32;
+                let number = *known.entry(name).or_insert(next);
+                if number == next {
+                    pairs.push(FunctionPair::default());
+                }
+                number
+            };
         for function in functions(old.digest) {
             let number = number(old, function, &mut self.pairs);
             self.pairs[number as usize].old.get_or_insert(function);

@@ -48,7 +48,7 @@ function causeLines(data, why, cause) {
     parts.map(part =>
       line(
         {class: 'part'},
-        differenceCell(part.diff),
+        differenceCell(part.diff, part.estimate ? `≈ ${signed(part.diff)}` : undefined),
         numberCell(''),
         cell({}, placeLink(cause.file, part.line)),
         cell({}, partText(data, part)),
@@ -57,11 +57,14 @@ function causeLines(data, why, cause) {
   ];
 }
 
-function partText(data, {kind, callee, old: before, new: after, through}) {
+function partText(data, {kind, callee, old: before, new: after, estimate, executed, merged, through}) {
   const counts = ` ${figure(before)} → ${figure(after)}`;
-  if (kind === 'own') return `own code${counts}`;
   const names = through?.map((name, i) => [i ? ' → ' : ', through ', functionLink(data, name)]);
-  return [kind === 'calls' && callee ? ['calls ', functionLink(data, callee)] : 'called', `${counts} times`, names];
+  if (kind === 'own') return [`own code${estimate ? '' : counts}`, names];
+  const costs = executed && ` (executed ${figure(executed.old)} → ${figure(executed.new)})`;
+  const others = merged?.length > 0 && ` (merged with ${merged.join(', ')})`;
+  if (kind === 'allocates' || kind === 'frees') return [`${kind}${counts} blocks`, costs, names];
+  return [kind === 'calls' && callee ? ['calls ', functionLink(data, callee), others] : 'called', `${counts} times`, costs, names];
 }
 
 const inliningText = ({kind, calls}) => `${kind === 'inlined_now' ? 'now inlined' : 'no longer inlined'} (${figure(calls)} calls)`;
