@@ -7,7 +7,7 @@ use super::explanation::{
     CallCosts, Cause, CauseDetail, DetailKind, ExplainedRow, FunctionStory, InliningChange,
     StoryKind,
 };
-use super::flow::{CauseFlow, CausePart, PartKind};
+use super::flow::{merged, CauseFlow, CausePart, PartKind};
 use super::pair::PairNumber;
 use super::parts::{folded, CallPlace, CallSum, CallSums};
 use super::place::{name_of_unit, place, CauseNames, PlacedCause};
@@ -175,7 +175,10 @@ impl FoundCauses<'_> {
         let scaled = entries.map(|[before, now]| [told.old / before * now, told.new]);
         let scaled = scaled.filter(|costs| is_difference(*costs));
         let is_exact = match (told.kind, told.executed.filter(|_| is_direct)) {
-            (DetailKind::Own, _) => scaled.is_some() || is_difference([told.old, told.new]),
+            (DetailKind::Own, _) if is_direct => {
+                scaled.is_some() || is_difference([told.old, told.new])
+            }
+            (DetailKind::Own, _) => !part.is_share,
             (_, Some(executed)) => is_difference(executed),
             (_, None) => !part.is_share,
         };
@@ -211,7 +214,7 @@ impl FoundCauses<'_> {
         while let PartKind::Through(unit) = deepest.kind {
             units.push(unit);
             let parts = self.flow.parts[unit as usize].clone();
-            let parts = folded(parts, self.units, &role).into_iter();
+            let parts = with_one_own(folded(parts, self.units, &role)).into_iter();
             let largest = parts.max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs()));
             // A unit that passes something up has it from somewhere.
             let Some(largest) = largest else { break };
@@ -286,4 +289,13 @@ impl FoundCauses<'_> {
     fn unit_name(&self, unit: usize) -> String {
         self.shown.name(name_of_unit(unit, self.graphs, self.units))
     }
+}
+
+/// The parts with all own code as one: functions of the user that are inlined have theirs apart.
+fn with_one_own(parts: Vec<CausePart>) -> Vec<CausePart> {
+    let is_own = |part: &CausePart| part.kind == PartKind::Own;
+    let (own, mut parts): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_own);
+    let own = own.into_iter().map(|part| CausePart { user: NONE, ..part });
+    parts.extend(merged(own.collect()));
+    parts
 }

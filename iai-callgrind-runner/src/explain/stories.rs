@@ -73,7 +73,13 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
 fn is_whole(part: &CauseDetail, cause: &Cause) -> bool {
     let difference = part.diff.abs_diff(cause.diff) as f64;
     let is_all = difference <= WHOLE_SHARE * cause.diff.unsigned_abs() as f64;
-    part.kind != DetailKind::Own || (is_all && !part.estimate)
+    part.kind != DetailKind::Own || (is_all && has_pair(part))
+}
+
+/// Are the old and new own costs of a part its difference?
+fn has_pair(part: &CauseDetail) -> bool {
+    let difference = i128::from(part.new) - i128::from(part.old) - i128::from(part.diff);
+    part.entries.is_some() || difference.abs() <= 1
 }
 
 /// The other one of two callees of which one took the place of the largest part's.
@@ -124,7 +130,7 @@ impl TextForm {
             }
             (DetailKind::Entries, _) => format!("called {}", self.counts(part)),
             (DetailKind::Allocates | DetailKind::Frees, _) => self.counts(part),
-            (DetailKind::Own, _) if part.estimate => return self.amount(part),
+            (DetailKind::Own, _) if !has_pair(part) => return self.amount(part),
             (DetailKind::Own, None) => {
                 let [old, new] = [part.old, part.new].map(self.number);
                 format!("own code, {old} {arrow} {new}")
@@ -147,8 +153,14 @@ impl TextForm {
             DetailKind::Calls | DetailKind::Allocates | DetailKind::Frees => self.counts(part),
         };
         let about = if part.estimate { "about " } else { "" };
-        let sign = if part.diff < 0 { "-" } else { "+" };
-        let amount = (self.number)(part.diff.unsigned_abs());
+        // Own code below is one part of a difference that came up from there.
+        let is_below = part.kind == DetailKind::Own && !part.through.is_empty() && !part.estimate;
+        let (is_less, amount) = match is_below {
+            true => (part.new < part.old, part.new.abs_diff(part.old)),
+            false => (part.diff < 0, part.diff.unsigned_abs()),
+        };
+        let sign = if is_less { "-" } else { "+" };
+        let amount = (self.number)(amount);
         self.through(part, format!("{text} {about}{sign}{amount}"))
     }
 

@@ -689,6 +689,25 @@ fn numbers_beside_a_difference_are_that_difference() {
         &words(2, 200, 11),
         "+180 lab::words src/lib.rs:3: own code +100, memchr 10 -> 11 times +80",
     );
+    // Own code below is a part of what came up from there.
+    let below = |build: u64, own: u64, copied: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::write 1 = {0}
+            body lab::write {build}
+            call lab::write:2 -> dep::json 5 = {0}
+            own dep::json:3 = {own}
+            call dep::json:4 -> memcpy 5 = {copied}
+            own memcpy:0 = {copied}",
+            own + copied
+        )
+    };
+    check(
+        &below(1, 100, 50),
+        &below(2, 300, 150),
+        "+300 lab::write src/lib.rs:2: through dep::json: own code +200",
+    );
     // A part that is divided among several callers is an estimate.
     let copies = |build: u64, cost: u64| {
         format!(

@@ -57,10 +57,12 @@ function causeLines(data, why, cause) {
   ];
 }
 
-function partText(data, {kind, callee, old: before, new: after, estimate, executed, merged, through}) {
+function partText(data, {kind, callee, old: before, new: after, entries, diff, executed, merged, through}) {
   const counts = ` ${figure(before)} → ${figure(after)}`;
   const names = through?.map((name, i) => [i ? ' → ' : ', through ', functionLink(data, name)]);
-  if (kind === 'own') return [`own code${estimate ? '' : counts}`, names];
+  // Two numbers beside a difference are that difference.
+  const isDifference = entries || Math.abs(after - before - diff) <= 1;
+  if (kind === 'own') return [`own code${isDifference ? counts : ''}`, names];
   const costs = executed && ` (executed ${figure(executed.old)} → ${figure(executed.new)})`;
   const others = merged?.length > 0 && ` (merged with ${merged.join(', ')})`;
   if (kind === 'allocates' || kind === 'frees') return [`${kind}${counts} blocks`, costs, names];
