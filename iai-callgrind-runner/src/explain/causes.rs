@@ -4,12 +4,12 @@ use super::allocations::AllocatorRole;
 use super::contract::DissolvedFunction;
 use super::display::ShownFunctions;
 use super::explanation::{
-    CallCosts, Cause, CauseDetail, DetailKind, ExplainedRow, FunctionStory, InliningChange,
+    CalleeCosts, Cause, CauseDetail, DetailKind, ExplainedRow, FunctionStory, InliningChange,
     StoryKind,
 };
 use super::flow::{merged, CauseFlow, CausePart, PartKind};
 use super::pair::PairNumber;
-use super::parts::{folded, CallPlace, CallSum, CallSums};
+use super::parts::{folded, CallSum, CallSums, PlaceOfCalls};
 use super::place::{name_of_unit, place, CauseNames, PlacedCause};
 use super::rounding::{round, rounded};
 use super::sides::{SharedNames, SideGraph, SourceLine, NEW, NONE, OLD};
@@ -159,8 +159,8 @@ impl FoundCauses<'_> {
     ) -> CauseDetail {
         let (mut units, deepest) = self.deepest(part);
         let place = match units.last() {
-            Some(unit) => CallPlace::Unit(*unit),
-            None => CallPlace::of(part),
+            Some(unit) => PlaceOfCalls::Unit(*unit),
+            None => PlaceOfCalls::of(part),
         };
         let is_direct = units.is_empty();
         if units.len() > CHAIN {
@@ -194,7 +194,7 @@ impl FoundCauses<'_> {
             executed: told
                 .executed
                 .filter(|_| is_direct)
-                .map(|[old, new]| CallCosts {
+                .map(|[old, new]| CalleeCosts {
                     old: old.round() as u64,
                     new: new.round() as u64,
                 }),
@@ -228,7 +228,7 @@ impl FoundCauses<'_> {
     }
 
     /// Kind and numbers of a part that no other one is behind.
-    fn told(&self, part: &CausePart, place: CallPlace, sums: &CallSums) -> ToldPart {
+    fn told(&self, part: &CausePart, place: PlaceOfCalls, sums: &CallSums) -> ToldPart {
         let told = |kind, callee, [old, new]: [f64; 2], executed| ToldPart {
             kind,
             callee,

@@ -134,7 +134,7 @@ pub struct CauseDetail {
     pub estimate: bool,
     /// Costs of the calls from this place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub executed: Option<CallCosts>,
+    pub executed: Option<CalleeCosts>,
     /// Other functions of the same code as the callee, with which it was merged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merged: Vec<String>,
@@ -149,7 +149,7 @@ pub struct CauseDetail {
 /// Costs of the calls of a function from one place, with all that it calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CallCosts {
+pub struct CalleeCosts {
     /// Those of the old result.
     pub old: u64,
     /// Those of the new result.

@@ -71,7 +71,7 @@ use self::digest::Digest;
 pub use self::digest::SourceOrigin;
 use self::display::ShownFunctions;
 pub use self::explanation::{
-    AllocationCount, AllocationCounts, CallCosts, Cause, CauseDetail, CodeState, DetailKind,
+    AllocationCount, AllocationCounts, CalleeCosts, Cause, CauseDetail, CodeState, DetailKind,
     ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, FunctionStory, InliningChange,
     OriginDifference, StoryKind,
 };

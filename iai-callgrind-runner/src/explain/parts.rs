@@ -53,7 +53,7 @@ pub(super) fn folded(
 
 /// Place of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum CallPlace {
+pub(super) enum PlaceOfCalls {
     /// A function of the user, wherever it is inlined.
     User(PairNumber),
     /// The code of a unit that is in no function of the user.
@@ -62,7 +62,7 @@ pub(super) enum CallPlace {
     Unit(u32),
 }
 
-impl CallPlace {
+impl PlaceOfCalls {
     /// The place of a part that stays where it is.
     pub(super) fn of(part: &CausePart) -> Self {
         match part.user {
@@ -80,11 +80,11 @@ pub(super) struct CallSum {
 }
 
 /// Calls by their places, with what the called functions executed: numbers of the profiles.
-pub(super) struct CallSums(FxHashMap<CallPlace, FxHashMap<PairNumber, [CallSum; 2]>>);
+pub(super) struct CallSums(FxHashMap<PlaceOfCalls, FxHashMap<PairNumber, [CallSum; 2]>>);
 
 impl CallSums {
     pub(super) fn new(graphs: &[SideGraph; 2], units: &Units) -> Self {
-        let mut sums: FxHashMap<CallPlace, FxHashMap<PairNumber, [CallSum; 2]>> =
+        let mut sums: FxHashMap<PlaceOfCalls, FxHashMap<PairNumber, [CallSum; 2]>> =
             FxHashMap::default();
         for side in [OLD, NEW] {
             for (caller, calls) in graphs[side].calls.iter().enumerate() {
@@ -94,10 +94,10 @@ impl CallSums {
                     .filter(|call| !units.is_inner(caller, call.callee));
                 for call in outer {
                     let place = match call.site.user {
-                        NONE => CallPlace::Bare(unit),
-                        user => CallPlace::User(user),
+                        NONE => PlaceOfCalls::Bare(unit),
+                        user => PlaceOfCalls::User(user),
                     };
-                    for place in [place, CallPlace::Unit(unit)] {
+                    for place in [place, PlaceOfCalls::Unit(unit)] {
                         let sum = sums.entry(place).or_default();
                         let sum = &mut sum.entry(call.callee).or_default()[side];
                         sum.count += call.count;
@@ -110,7 +110,7 @@ impl CallSums {
     }
 
     /// Calls of one function.
-    pub(super) fn of(&self, place: CallPlace, callee: PairNumber) -> [CallSum; 2] {
+    pub(super) fn of(&self, place: PlaceOfCalls, callee: PairNumber) -> [CallSum; 2] {
         let sums = self.0.get(&place).and_then(|sums| sums.get(&callee));
         sums.copied().unwrap_or_default()
     }
@@ -118,7 +118,7 @@ impl CallSums {
     /// Calls of all functions that `is_one` has.
     pub(super) fn of_all(
         &self,
-        place: CallPlace,
+        place: PlaceOfCalls,
         is_one: impl Fn(PairNumber) -> bool,
     ) -> [CallSum; 2] {
         let mut all = [CallSum::default(); 2];
