@@ -222,6 +222,8 @@ fn empty() -> Digest {
             object: ObjectId(0),
             bytes: 100,
             code_hash: u64::from(number) + 1,
+            shape: 0,
+            instances: 0,
             entries: 0,
         });
         digest.nodes.push(DigestNode {

@@ -344,7 +344,7 @@ fn allocations_are_a_metric_with_limits() {
             "  Frees:                                  2|2                    (No change)\n",
             "    Callgrind: Allocations (3 -> 4): +33.3333% exceeds limit of +10.0000%\n",
             "  Why  Allocations +1 (+33.3333%): ",
-            "calls malloc 3 -> 4 times\n",
+            "allocates 3 -> 4 blocks\n",
         ],
     );
     let record = replayed.folder().join("works/summary.json");

@@ -10,6 +10,8 @@ mod code;
 mod digests;
 #[path = "symbolized/frames.rs"]
 mod frames;
+#[path = "symbolized/marks.rs"]
+mod marks;
 #[path = "symbolized/names.rs"]
 mod names;
 #[path = "symbolized/objects.rs"]

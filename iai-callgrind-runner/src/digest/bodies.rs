@@ -7,9 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::calls::Executions;
 use super::frames::NO_FILE;
+use super::marks;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
+use crate::explain::is_address;
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 
 /// All bodies that were met.
@@ -120,6 +122,11 @@ impl<'a> BodyTable<'a> {
         &self.list
     }
 
+    /// All bodies with their numbers.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (BodyId, &FoundBody)> {
+        (0..).map(BodyId).zip(&self.list)
+    }
+
     /// The bodies as the digest has them. `functions` are those of the debug information.
     pub(super) fn finish(
         self,
@@ -138,7 +145,11 @@ impl<'a> BodyTable<'a> {
                     .and_then(|start| executions.of(body.object, start));
                 let name = self.profile.plain_name(body.name);
                 let found = self.objects.get(body.object);
-                let code_hash = found.code_hash(body.start, &String::from_utf8_lossy(name));
+                // A function without a symbol is a part of its library.
+                let is_bare = is_address(&String::from_utf8_lossy(name));
+                let library = found.library().filter(|_| is_bare);
+                let name = library.map_or(name, str::as_bytes);
+                let hashes = marks::hashes(body, name, self.objects);
                 DigestBody {
                     function: function.unwrap_or_else(|| {
                         let file = self.profile.name(body.file);
@@ -150,7 +161,9 @@ impl<'a> BodyTable<'a> {
                     }),
                     object: body.object,
                     bytes: u32::try_from(body.size).unwrap_or(0),
-                    code_hash,
+                    code_hash: hashes.code,
+                    shape: hashes.shape,
+                    instances: hashes.instances,
                     entries: entry.unwrap_or(0),
                 }
             })

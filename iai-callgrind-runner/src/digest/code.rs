@@ -141,7 +141,7 @@ fn code(
     }
     for (offset, name) in layout.references {
         let name = match name {
-            ReferenceName::Function(name) => names.callee(&name),
+            ReferenceName::Function(name) => names.callee(&name.canonical),
             ReferenceName::Data | ReferenceName::None => names.text("data"),
         };
         code.targets.push((offset, name));

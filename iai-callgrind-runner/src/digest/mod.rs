@@ -8,6 +8,7 @@
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
 //!         → stacks of inlined functions and rows                   frames.rs, row_table.rs
 //!         → machine code of the most expensive bodies              code.rs
+//!         → hashes and constants of all bodies, merged names       marks.rs
 //!         → names, files, executed lines                           names.rs, strings.rs, texts.rs
 //! ```
 
@@ -16,6 +17,7 @@ mod calls;
 mod code;
 mod fingerprint;
 mod frames;
+mod marks;
 mod names;
 mod objects;
 mod reach;
@@ -96,6 +98,8 @@ impl DigestSources<'_> {
         let (rows, row_costs, totals) = rows.finish(profile);
         let (nodes, functions) = frames.finish();
         let code = code.finish(&nodes, &functions, &bodies, &objects, &mut names);
+        let constants = marks::constants(&bodies, &objects, &executions);
+        let merged = marks::merged(&bodies, &objects, &mut names);
         let bodies = bodies.finish(&executions, &functions, &mut names);
         let roots = reached.roots.into_iter().filter_map(number).collect();
         let head = self.head(&objects, roots, totals, &mut names);
@@ -109,6 +113,8 @@ impl DigestSources<'_> {
             calls,
             call_costs,
             code,
+            constants,
+            merged,
             objects: objects.finish(),
             ..Digest::default()
         };

@@ -13,7 +13,6 @@ use crate::allocator::ElfImage;
 use crate::cargo_hash;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::parse::callgrind::ProfileName;
-use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
@@ -116,20 +115,10 @@ impl FoundObject {
         (!self.facts.is_own).then_some(&*self.name)
     }
 
-    /// Hash of the code of a function. 0: not known.
-    pub(super) fn code_hash(&self, start: Option<u64>, name: &str) -> u64 {
-        if self.facts.is_own {
-            let code = self.code.as_deref();
-            let hash = code.zip(start).and_then(|(code, start)| {
-                let body = code.body_at(start)?;
-                Some(code.code_hash(&body))
-            });
-            return hash.unwrap_or(0);
-        }
-        match &*self.facts.build_id {
-            [] => 0,
-            id => library_hash(id, name),
-        }
+    /// The build id, if it is no object of the user and has one.
+    pub(super) fn library_build(&self) -> Option<&[u8]> {
+        let has_one = !self.facts.is_own && !self.facts.build_id.is_empty();
+        has_one.then_some(&self.facts.build_id)
     }
 }
 

@@ -58,6 +58,30 @@ pub(super) enum AllocatorAction {
     Free,
 }
 
+/// Role of a function in an allocator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AllocatorRole {
+    /// It allocates a block, or allocates it again.
+    Allocates,
+    /// It frees a block.
+    Frees,
+    /// It is called beside those that allocate.
+    Helps,
+}
+
+impl AllocatorRole {
+    /// The role of the function with this name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        if is_shim(name) {
+            return Some(Self::Helps);
+        }
+        Some(match AllocatorFunction::named(name)?.frees() {
+            true => Self::Frees,
+            false => Self::Allocates,
+        })
+    }
+}
+
 /// Is this a function of Rust, or of an allocator of the program, that allocates?
 pub(crate) fn is_rust_allocator(name: &str) -> bool {
     let rust = AllocatorFunction::named(name).filter(|function| !function.is_of_c());

@@ -27,7 +27,8 @@ impl Digest {
         self.check_names()?;
         self.check_nodes()?;
         self.check_costs()?;
-        self.check_texts()
+        self.check_texts()?;
+        self.check_code()
     }
 
     fn has_string(&self, id: StringId) -> bool {
@@ -129,10 +130,22 @@ impl Digest {
         all("texts", &self.texts, |index, text| {
             let is_next = index == 0 || place(index - 1) < place(index);
             is_next && self.has_file(Some(text.file)) && self.has_string(text.text)
-        })?;
+        })
+    }
+
+    fn check_code(&self) -> Result<(), DigestFault> {
         all("code", &self.code, |index, code| {
             let is_next = index == 0 || self.code[index - 1].body < code.body;
             index < MOST_CODE && is_next && self.has_body(code.body) && self.has_parts(code)
+        })?;
+        let place = |index: usize| (self.constants[index].body, self.constants[index].offset);
+        all("constants", &self.constants, |index, constant| {
+            let is_next = index == 0 || place(index - 1) < place(index);
+            is_next && self.has_body(constant.body)
+        })?;
+        all("merged", &self.merged, |index, (body, name)| {
+            let is_next = index == 0 || self.merged[index - 1].0 <= *body;
+            is_next && self.has_body(*body) && self.has_string(*name)
         })
     }
 

@@ -84,6 +84,10 @@ pub struct Digest {
     pub texts: Vec<SourceText>,
     /// Machine code of the bodies that cost the most, ascending by body.
     pub code: Vec<BodyCode>,
+    /// Constants that executed instructions refer to, ascending by body and offset.
+    pub constants: Vec<BodyConstant>,
+    /// Further names of bodies whose code the compiler or the linker merged, ascending by body.
+    pub merged: Vec<(BodyId, StringId)>,
 }
 
 /// Facts about the whole profile.
@@ -188,8 +192,23 @@ pub struct DigestBody {
     pub bytes: u32,
     /// Hash of its code without addresses; 0: not known.
     pub code_hash: u64,
+    /// Hash of its code without the names of functions; 0: not known.
+    pub shape: u64,
+    /// Hash of the instances that its code refers to; 0: not known.
+    pub instances: u64,
     /// Executions of its first instruction.
     pub entries: u64,
+}
+
+/// A constant that an instruction of a body refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BodyConstant {
+    /// The body.
+    pub body: BodyId,
+    /// Place of the instruction in the body.
+    pub offset: u32,
+    /// Hash of the constant.
+    pub hash: u64,
 }
 
 /// A stack of inlined functions, as its innermost one and the node of the others.

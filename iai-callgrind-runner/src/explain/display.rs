@@ -1,7 +1,7 @@
 //! Names as they are shown: short, unless two functions would look alike.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::digest::{Digest, FunctionId, SourceOrigin};
 use super::names;
@@ -12,8 +12,42 @@ pub(super) struct ShownFunctions<'a> {
     old: &'a Digest,
     new: &'a Digest,
     pairs: &'a FunctionPairs,
-    /// Number of functions with each short name.
-    alike: HashMap<Cow<'a, str>, u32>,
+    /// Names of the functions with each short name.
+    alike: HashMap<Cow<'a, str>, Vec<&'a str>>,
+    /// Functions of the same code with each name, where the compiler merged some.
+    merged: HashMap<&'a str, BTreeSet<&'a str>>,
+}
+
+/// The last segments of a name: as many as no other one has.
+fn told_apart<'a>(name: &'a str, alike: &[&str]) -> &'a str {
+    let whole = names::without_std(name);
+    if whole.contains('<') {
+        return whole;
+    }
+    let segments = names::segments(whole).len();
+    let parts = (2..segments).map(|count| (count, names::last(whole, count)));
+    let mut unique = parts.filter(|(count, part)| {
+        let is_other = |other: &&&str| **other != name;
+        let mut others = alike.iter().filter(is_other);
+        others.all(|other| names::last(names::without_std(other), *count) != *part)
+    });
+    unique.next().map_or(whole, |(_, part)| part)
+}
+
+/// All names of merged code, by each of them.
+fn merged<'a>(old: &'a Digest, new: &'a Digest) -> HashMap<&'a str, BTreeSet<&'a str>> {
+    let mut merged: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for digest in [old, new] {
+        for names in digest.merged.chunk_by(|a, b| a.0 == b.0) {
+            let first = digest.name(digest.bodies[names[0].0.index()].function);
+            let others = names.iter().map(|(_, name)| digest.text(*name));
+            let all: Vec<&str> = others.chain([first]).collect();
+            for name in &all {
+                merged.entry(name).or_default().extend(&all);
+            }
+        }
+    }
+    merged
 }
 
 impl<'a> ShownFunctions<'a> {
@@ -23,11 +57,13 @@ impl<'a> ShownFunctions<'a> {
             new,
             pairs,
             alike: HashMap::new(),
+            merged: merged(old, new),
         };
         for function in 0..pairs.len() as u32 {
             if shown.origin(function) != SourceOrigin::User {
                 let short = shown.short(function);
-                *shown.alike.entry(short).or_default() += 1;
+                let canonical = shown.canonical(function);
+                shown.alike.entry(short).or_default().push(canonical);
             }
         }
         shown
@@ -42,9 +78,19 @@ impl<'a> ShownFunctions<'a> {
         }
         let short = self.short(function);
         match self.alike.get(&short) {
-            Some(2..) if canonical.contains("::") => names::shown(names::without_std(canonical)),
+            Some(alike) if alike.len() > 1 && canonical.contains("::") => {
+                names::shown(told_apart(canonical, alike))
+            }
             _ => names::shown(&short),
         }
+    }
+
+    /// Names of other functions that were merged with this one.
+    pub(super) fn merged_with(&self, function: PairNumber) -> Vec<String> {
+        let name = self.canonical(function);
+        let names = self.merged.get(name).into_iter().flatten();
+        let others = names.filter(|other| **other != name);
+        others.map(|other| names::shown(other)).collect()
     }
 
     fn short(&self, function: PairNumber) -> Cow<'a, str> {
@@ -74,8 +120,16 @@ impl<'a> ShownFunctions<'a> {
         Some(names::shown(self.old.name(old)))
     }
 
+    /// Is it a library of the system, told as one function?
+    pub(super) fn is_library(&self, function: PairNumber) -> bool {
+        self.pairs.libraries.contains_key(&function)
+    }
+
     /// Owner of the function.
     pub(super) fn origin(&self, function: PairNumber) -> SourceOrigin {
+        if self.is_library(function) {
+            return SourceOrigin::System;
+        }
         self.one(function)
             .map_or(SourceOrigin::Unknown, |(digest, function)| {
                 digest.origin(function)
@@ -84,6 +138,9 @@ impl<'a> ShownFunctions<'a> {
 
     /// File of the declaration.
     pub(super) fn file(&self, function: PairNumber) -> Option<String> {
+        if self.is_library(function) {
+            return None;
+        }
         let (digest, function) = self.one(function)?;
         let file = digest.functions[function.index()].file?;
         Some(digest.text(digest.files[file.index()].path).to_owned())
@@ -91,6 +148,9 @@ impl<'a> ShownFunctions<'a> {
 
     /// The name by which functions are paired.
     pub(super) fn canonical(&self, function: PairNumber) -> &'a str {
+        if let Some(library) = self.pairs.libraries.get(&function) {
+            return library;
+        }
         self.one(function)
             .map_or("[unknown]", |(digest, function)| digest.name(function))
     }

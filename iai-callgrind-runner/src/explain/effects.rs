@@ -30,9 +30,9 @@ impl Effects {
         for caller in (0..units.len()).rev() {
             callees[caller].sort_unstable();
             callees[caller].dedup();
-            let may_be_cause =
-                matches!(units.code[caller], CodeState::Changed | CodeState::Unknown)
-                    && caller != units.outside();
+            let may_be_cause = (units.code[caller].is_other()
+                || units.code[caller] == CodeState::Unknown)
+                && caller != units.outside();
             for callee in &callees[caller] {
                 is_below_change[*callee as usize] |= may_be_cause || is_below_change[caller];
             }
@@ -48,7 +48,7 @@ impl Effects {
     pub(super) fn add(&mut self, unit: usize, size: f64, units: &Units) {
         let below = self.callees[unit].iter();
         let below = below.filter_map(|callee| self.changed[*callee as usize]);
-        let own = (units.code[unit] == CodeState::Changed).then_some((unit as u32, size));
+        let own = units.code[unit].is_other().then_some((unit as u32, size));
         self.changed[unit] = below
             .chain(own)
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));

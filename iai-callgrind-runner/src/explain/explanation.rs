@@ -120,21 +120,40 @@ pub struct CauseDetail {
     /// The called function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callee: Option<String>,
-    /// Old number of calls, or old own costs.
+    /// Old number of calls or blocks, or old own costs; with `entries`, own costs for as many executions as now.
     pub old: u64,
-    /// New number of calls, or new own costs.
+    /// New number of calls or blocks, or new own costs.
     pub new: u64,
-    /// Executions of the function, if own costs are those of each of them and both sides have as many.
+    /// New number of executions of the function, if own costs are those of each of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
     /// Part of the difference.
     pub diff: i64,
+    /// The part is a share of a larger difference, or beside one of the number of executions; together all parts are exact.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimate: bool,
+    /// Costs of the calls from this place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub executed: Option<CalleeCosts>,
+    /// Other functions of the same code as the callee, with which it was merged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<String>,
     /// The line that has the most of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// Functions of the same code through which it came, from the place down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<String>,
+}
+
+/// Costs of the calls of a function from one place, with all that it calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CalleeCosts {
+    /// Those of the old result.
+    pub old: u64,
+    /// Those of the new result.
+    pub new: u64,
 }
 
 /// Kind of a part of a cause.
@@ -148,6 +167,10 @@ pub enum DetailKind {
     Own,
     /// The function itself is called more or less often.
     Entries,
+    /// Calls of the allocator, with frees; `old` and `new` are allocated blocks.
+    Allocates,
+    /// Calls of the allocator that free; `old` and `new` are freed blocks.
+    Frees,
 }
 
 /// Change of inlining of a function. `calls` are those of the side where it is not inlined.

@@ -8,7 +8,7 @@
 use super::effects::Effects;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SourceLine, NEW, NONE, OLD};
-use super::units::{CodeState, Units};
+use super::units::Units;
 
 /// Kind of a part of a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,8 @@ pub(super) enum PartKind {
     Through(u32),
     /// The function is entered more often from the outside.
     Entries,
+    /// Calls of the allocator.
+    Allocator,
 }
 
 /// A part of a cause.
@@ -35,6 +37,10 @@ pub(super) struct CausePart {
     pub(super) old: f64,
     /// Calls or own costs of the new side.
     pub(super) new: f64,
+    /// Unit that has the part.
+    pub(super) unit: u32,
+    /// The unit that passed it up divided its difference among several callers.
+    pub(super) is_share: bool,
     /// The line that has the most of it.
     pub(super) line: SourceLine,
 }
@@ -117,7 +123,8 @@ impl CauseFlow {
             if let Some(reason) = effects.reason(unit, units) {
                 flow.pass_down(unit, &mut parts, reason, units);
             } else if total != 0.0 && units.passes(unit) {
-                flow.pass_up(unit, total, &callers, units);
+                let is_share = parts.iter().any(|part| part.is_share);
+                flow.pass_up(unit, total, is_share, &callers, units);
             }
             flow.has_passed[unit] |= units.passes(unit);
             flow.parts[unit] = parts;
@@ -133,7 +140,7 @@ impl CauseFlow {
                 return true;
             };
             let callee = units.unit[callee as usize] as usize;
-            let is_reason = units.code[callee] == CodeState::Changed;
+            let is_reason = units.code[callee].is_other();
             if is_reason {
                 self.parts[callee].push(CausePart {
                     user: NONE,
@@ -156,8 +163,15 @@ impl CauseFlow {
     }
 
     /// Passes the difference of a unit up to its callers, in proportion to what its calls from there cost
-    /// beyond what was expected.
-    fn pass_up(&mut self, unit: usize, total: f64, callers: &Callers, units: &Units) {
+    /// beyond what was expected. `is_share`: the difference has shares of others already.
+    fn pass_up(
+        &mut self,
+        unit: usize,
+        total: f64,
+        is_share: bool,
+        callers: &Callers,
+        units: &Units,
+    ) {
         let sites = callers.of(unit);
         let beyond = |site: &CallSite| (site.inclusive - site.count * units.expected[unit]).abs();
         let count = |site: &CallSite| site.count;
@@ -166,6 +180,9 @@ impl CauseFlow {
             true => (&beyond, sum),
             false => (&count, sites.iter().map(|(_, site)| count(site)).sum()),
         };
+        let place = |(caller, site): &(u32, CallSite)| (*caller, site.site.user);
+        let is_divided = sites.windows(2).any(|two| place(&two[0]) != place(&two[1]));
+        let is_share = is_share || is_divided;
         for (caller, site) in sites {
             self.parts[*caller as usize].push(CausePart {
                 user: site.site.user,
@@ -174,6 +191,8 @@ impl CauseFlow {
                 old: 0.0,
                 new: site.count,
                 line: site.site.line,
+                unit: *caller,
+                is_share,
             });
         }
     }
@@ -290,6 +309,7 @@ fn merge(parts: &[CausePart]) -> CausePart {
         sum.amount += part.amount;
         sum.old += part.old;
         sum.new += part.new;
+        sum.is_share |= part.is_share;
         if part.amount.abs() > largest {
             largest = part.amount.abs();
             sum.line = part.line;
@@ -304,5 +324,7 @@ const NOTHING: CausePart = CausePart {
     amount: 0.0,
     old: 0.0,
     new: 0.0,
+    unit: NONE,
+    is_share: false,
     line: SourceLine::UNKNOWN,
 };

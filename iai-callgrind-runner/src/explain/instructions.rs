@@ -284,7 +284,7 @@ impl<'a> CodeBuild<'a> {
             match (target, reference.kind) {
                 (Ok(target), _) => {
                     let name = self.digest.text(code.targets[target].1);
-                    ReferenceName::Function(names::shown(name).into())
+                    ReferenceName::Function(names::shown(name).as_str().into())
                 }
                 (Err(_), ReferenceKind::Number) => ReferenceName::None,
                 (Err(_), ReferenceKind::Branch | ReferenceKind::Memory) => ReferenceName::Data,

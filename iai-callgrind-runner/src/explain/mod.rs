@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! bytes ↔ digest                                    format/, digest.rs, costs.rs, check.rs
-//! digest old × digest new → pairs of functions      pair.rs, names.rs
+//! digest old × digest new → pairs of functions      pair.rs, alike.rs, libraries.rs, names.rs
 //!   → graphs of both sides                          sides.rs
 //!   → without other decisions on inlining           contract.rs
 //!   → units with expected costs                     units.rs
 //!   → causes, passed to changed code                flow.rs, effects.rs
-//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, rounding.rs
+//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, parts.rs, rounding.rs
 //!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
 //! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
 //!   calls from the roots down                       tree.rs
@@ -21,6 +21,7 @@
 //! do functions and owners.
 
 mod alignment;
+mod alike;
 mod allocations;
 mod allocator_calls;
 mod allocator_functions;
@@ -39,12 +40,14 @@ mod functions;
 mod heap_sites;
 mod inline_paths;
 mod instructions;
+mod libraries;
 mod line_sums;
 mod lines;
 mod names;
 mod notes;
 mod pair;
 mod parting;
+mod parts;
 mod place;
 mod rounding;
 #[cfg(test)]
@@ -70,8 +73,8 @@ use self::digest::Digest;
 pub use self::digest::SourceOrigin;
 use self::display::ShownFunctions;
 pub use self::explanation::{
-    AllocationCount, AllocationCounts, Cause, CauseDetail, CodeState, DetailKind, ExplainedRow,
-    Explanation, ExplanationBasis, FunctionDifference, FunctionStory, InliningChange,
+    AllocationCount, AllocationCounts, CalleeCosts, Cause, CauseDetail, CodeState, DetailKind,
+    ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, FunctionStory, InliningChange,
     OriginDifference, StoryKind,
 };
 use self::flow::CauseFlow;
@@ -83,9 +86,11 @@ pub use self::instructions::{
     all_instructions, instruction_differences, FunctionInstructions, InstructionDifference,
     InstructionTables, NoInstructions,
 };
+pub(crate) use self::libraries::is_address;
 pub use self::lines::{
     line_costs, line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
 };
+pub(crate) use self::names::readable as readable_name;
 pub use self::pair::FunctionPairs;
 pub use self::parting::{parting_places, PartingPlace};
 use self::sides::{side_graphs, DigestValues, SharedNames, NEW, OLD};

@@ -81,9 +81,31 @@ pub(super) fn without_std(name: &str) -> &str {
     rest.unwrap_or(name)
 }
 
+/// Names of Rust's own allocator functions as people know them. Only the compiler and its library say `__rust_alloc`.
+const ALLOCATORS: [(&str, &str); 3] = [
+    ("__rust_", "alloc"),
+    ("__rdl_", "System"),
+    ("__rg_", "GlobalAlloc"),
+];
+
+/// The name that people know of a function that the compiler makes: `alloc::dealloc` for `__rustc::__rust_dealloc`.
+pub(crate) fn readable(name: &str) -> Cow<'_, str> {
+    let last = last(name, 1);
+    let is_made = last.len() == name.len() || name.starts_with("__rustc::");
+    let known = ALLOCATORS.iter().filter(|_| is_made);
+    let mut known = known.filter_map(|(prefix, owner)| {
+        let function = last.strip_prefix(prefix)?;
+        Some(format!("{owner}::{function}").into())
+    });
+    known.next().unwrap_or(Cow::Borrowed(name))
+}
+
 /// The short form of a name: a type and its function, or a crate and its function; of an implementation
 /// the trait.
 pub(super) fn short(name: &str) -> Cow<'_, str> {
+    if let Cow::Owned(readable) = readable(name) {
+        return readable.into();
+    }
     let last = last(without_std(name), 2);
     if !last.starts_with('<') {
         return last.into();
@@ -100,7 +122,7 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
 
 /// A name that can be shown: of printable characters, and not longer than any screen.
 pub(super) fn shown(name: &str) -> String {
-    let name = name.replace(char::is_control, "\u{fffd}");
+    let name = readable(name).replace(char::is_control, "\u{fffd}");
     if name.chars().count() <= LONGEST {
         return name;
     }
@@ -131,6 +153,9 @@ mod tests {
     fn short_names_are_two_segments() {
         let check = |name: &str, expected: &str| assert_eq!(short(name), expected);
         check("malloc", "malloc");
+        check("__rustc::__rust_realloc", "alloc::realloc");
+        check("__rdl_alloc", "System::alloc");
+        check("lab::__rust_alloc", "lab::__rust_alloc");
         check(
             "hashbrown::map::HashMap::rustc_entry",
             "HashMap::rustc_entry",

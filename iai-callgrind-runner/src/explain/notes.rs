@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::digest::{DebugExtent, Digest};
+use super::libraries::builds;
 use super::sides::{DigestValues, NEW};
 
 /// Smallest share of instructions without debug information that is told.
@@ -26,7 +27,7 @@ pub(super) fn notes(
     if is_same_executable(old, new) {
         notes.push("same executable: the data is different".to_owned());
     } else if no_code_changed {
-        notes.push("no function has changed code".to_owned());
+        notes.push("no code that ran has changed: the data is different".to_owned());
     }
     let has_instructions = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
     let without = match (has_instructions(old), has_instructions(new)) {
@@ -59,18 +60,8 @@ fn compilers(old: &Digest, new: &Digest) -> Option<String> {
 
 /// Libraries of the system that are others now.
 fn libraries(old: &Digest, new: &Digest) -> Vec<String> {
-    let libraries = |digest: &'_ Digest| -> BTreeMap<String, Box<[u8]>> {
-        let objects = digest.objects.iter();
-        let libraries = objects.filter(|object| !object.is_own && !object.build_id.is_empty());
-        let named = libraries.map(|object| {
-            let name = digest.text(object.name);
-            let name = name.split_once(".so").map_or(name, |(name, _)| name);
-            (name.to_owned(), object.build_id.clone())
-        });
-        named.collect()
-    };
-    let old = libraries(old);
-    let changed = libraries(new).into_iter().filter(|(name, id)| {
+    let old = builds(old);
+    let changed = builds(new).into_iter().filter(|(name, id)| {
         let before = old.get(name);
         before.is_some_and(|before| before != id)
     });

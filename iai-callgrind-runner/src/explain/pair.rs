@@ -1,17 +1,16 @@
 //! Pairs: functions of two builds that are the same one.
 //!
-//! Names are canonical, so most functions have their equal. What is left is a function with another
-//! mangling, in another module, or with another name. Each later rule takes only what is unique on both
-//! sides: a wrong pair would hide two changes in one.
+//! A function is its whole path. Names are canonical, so most functions have their equal. What is left is a function
+//! with another mangling, or one that was moved or renamed and has the code of before (`alike.rs`). Each rule takes only
+//! what is unique on both sides: a wrong pair would hide two changes in one, and name the wrong place.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
+use super::alike::{self, CodeShapes, LoneFunctions};
 use super::digest::{Digest, FunctionId, SourceOrigin};
+use super::libraries::SystemLibraries;
 use super::names;
-
-/// Smallest code in bytes that tells a function from others.
-const LEAST_CODE: u32 = 16;
 
 /// Number of a function of both builds, from 0.
 pub(super) type PairNumber = u32;
@@ -35,34 +34,38 @@ pub struct FunctionPairs {
     pub(super) old: Vec<PairNumber>,
     /// Pair of each function of the new build.
     pub(super) new: Vec<PairNumber>,
+    /// Pairs that are a library of the system.
+    pub(super) libraries: BTreeMap<PairNumber, Box<str>>,
 }
 
 /// One build while pairs are looked for.
 struct PairedBuild<'a> {
     digest: &'a Digest,
-    /// Bodies of each function: whether one is there, whether one is own, and their one hash.
+    /// Bodies of each function: whether one is there, and whether one is own.
     bodies: Vec<Bodies>,
+    /// The library of the system that each function is told as.
+    libraries: Vec<Option<&'a str>>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Bodies {
     are_there: bool,
     are_own: bool,
-    /// The hash of the code of the only one; 0: not known, small, or several.
-    hash: u64,
 }
 
 impl<'a> PairedBuild<'a> {
-    fn new(digest: &'a Digest) -> Self {
+    fn new(digest: &'a Digest, libraries: Vec<Option<&'a str>>) -> Self {
         let mut bodies = vec![Bodies::default(); digest.functions.len()];
         for body in &digest.bodies {
             let known = &mut bodies[body.function.index()];
-            let is_one = !known.are_there && body.bytes >= LEAST_CODE;
-            known.hash = if is_one { body.code_hash } else { 0 };
             known.are_own |= digest.objects[body.object.index()].is_own;
             known.are_there = true;
         }
-        Self { digest, bodies }
+        Self {
+            digest,
+            bodies,
+            libraries,
+        }
     }
 
     /// Functions of libraries are others than equal ones of the executable.
@@ -76,22 +79,24 @@ impl<'a> PairedBuild<'a> {
         roots.any(|root| self.digest.bodies[root.index()].function == function)
     }
 
-    /// `Tr::f` of an implementation, else the last two segments, with the crate if it is in the name.
-    fn ending(&self, function: FunctionId) -> Option<String> {
+    /// `Tr::f` of a method that a trait provides: some manglings have the type in its name, and others have not.
+    fn provided_method(&self, function: FunctionId) -> Option<String> {
         let name = self.digest.name(function);
         let segments = names::segments(name);
         let first = segments.first()?;
-        if segments.len() < 2 {
-            return None;
-        }
-        Some(match names::implemented_trait(first) {
-            // A method that the trait provides has its crate and its name in some manglings, and no type.
+        match names::implemented_trait(first) {
             Some((of_crate, implemented)) => {
-                format!("{of_crate} {implemented}{}", &name[first.len()..])
+                Some(format!("{of_crate} {implemented}{}", &name[first.len()..]))
             }
-            // The same end in two crates is a coincidence.
-            None => format!("{first} {}", names::last(name, 2)),
-        })
+            None if segments.len() > 2 => Some(format!("{first} {}", names::last(name, 2))),
+            None => None,
+        }
+    }
+
+    /// Has the name a type before the method of a trait?
+    fn has_type(&self, function: FunctionId) -> bool {
+        let name = self.digest.name(function);
+        name.starts_with('<') && !name.starts_with("<_ as ")
     }
 
     /// Place of the declaration outside of the user's files, where lines move with the version only.
@@ -113,36 +118,42 @@ impl<'a> PairedBuild<'a> {
         let package = package.split(' ').next().unwrap_or_default();
         Some((package, self.digest.text(file.path), name))
     }
-
-    /// The code, with the crate: equal code of two crates is a coincidence.
-    fn code(&self, function: FunctionId) -> Option<(&'a str, u64)> {
-        let name = self.digest.name(function);
-        let owner = names::segments(name).first().copied().unwrap_or_default();
-        let hash = self.bodies[function.index()].hash;
-        (hash != 0).then_some((owner, hash))
-    }
 }
 
 impl FunctionPairs {
     /// Finds the pairs of two builds.
     #[must_use]
     pub fn find(old: &Digest, new: &Digest) -> Self {
-        let old = PairedBuild::new(old);
-        let new = PairedBuild::new(new);
+        let libraries = SystemLibraries::find(old, new);
+        let old = PairedBuild::new(old, libraries.old);
+        let new = PairedBuild::new(new, libraries.new);
         let mut pairs = Self {
             pairs: Vec::with_capacity(new.digest.functions.len()),
             old: Vec::with_capacity(old.digest.functions.len()),
             new: Vec::with_capacity(new.digest.functions.len()),
+            libraries: BTreeMap::new(),
         };
         pairs.by_name(&old, &new);
         pairs.without_path(&old, &new);
-        pairs.unique(&old, &new, false, |build, function| {
+        pairs.unique(&old, &new, |build, function| {
             build.is_root(function).then_some(())
         });
-        pairs.unique(&old, &new, false, PairedBuild::ending);
-        pairs.unique(&old, &new, false, PairedBuild::declaration);
-        pairs.unique(&old, &new, true, PairedBuild::file_and_end);
-        pairs.unique(&old, &new, true, PairedBuild::code);
+        for old_has_type in [true, false] {
+            pairs.unique(&old, &new, |build, function| {
+                let is_old = std::ptr::eq(build.digest, old.digest);
+                let has_type = build.has_type(function);
+                (has_type == (is_old == old_has_type))
+                    .then(|| build.provided_method(function))
+                    .flatten()
+            });
+        }
+        pairs.unique(&old, &new, PairedBuild::declaration);
+        pairs.moved(&old, &new);
+        for (numbers, build) in [(&pairs.old, &old), (&pairs.new, &new)] {
+            let named = numbers.iter().zip(&build.libraries);
+            let named = named.filter_map(|(pair, library)| Some((*pair, (*library)?.into())));
+            pairs.libraries.extend(named);
+        }
         pairs
     }
 
@@ -153,15 +164,18 @@ impl FunctionPairs {
 
     fn by_name<'a>(&mut self, old: &PairedBuild<'a>, new: &PairedBuild<'a>) {
         let mut known: HashMap<(&'a str, bool), PairNumber> = HashMap::new();
-        let mut number = |build: &PairedBuild<'a>, function, pairs: &mut Vec<FunctionPair>| {
-            let name = (build.digest.name(function), build.is_own(function));
-            let next = pairs.len() as u32;
-            let number = *known.entry(name).or_insert(next);
-            if number == next {
-                pairs.push(FunctionPair::default());
-            }
-            number
-        };
+        let mut number =
+            |build: &PairedBuild<'a>, function: FunctionId, pairs: &mut Vec<FunctionPair>| {
+                let library = build.libraries[function.index()];
+                let name = library.unwrap_or(build.digest.name(function));
+                let name = (name, build.is_own(function));
+                let next = pairs.len() as u32;
+                let number = *known.entry(name).or_insert(next);
+                if number == next {
+                    pairs.push(FunctionPair::default());
+                }
+                number
+            };
         for function in functions(old.digest) {
             let number = number(old, function, &mut self.pairs);
             self.pairs[number as usize].old.get_or_insert(function);
@@ -213,7 +227,6 @@ impl FunctionPairs {
         &mut self,
         old: &PairedBuild<'a>,
         new: &PairedBuild<'a>,
-        is_renamed: bool,
         sign: impl Fn(&PairedBuild<'a>, FunctionId) -> Option<K>,
     ) {
         let mut signs: HashMap<(K, bool), [Vec<PairNumber>; 2]> = HashMap::new();
@@ -242,7 +255,30 @@ impl FunctionPairs {
                 joined[*new as usize] = Some(*old);
                 let new = self.pairs[*new as usize].new;
                 self.pairs[*old as usize].new = new;
-                self.pairs[*old as usize].is_renamed = is_renamed;
+            }
+        }
+        self.join(&joined);
+    }
+
+    /// Pairs functions that have another name and the code of before.
+    fn moved(&mut self, old: &PairedBuild<'_>, new: &PairedBuild<'_>) {
+        let mut alone = [LoneFunctions::new(), LoneFunctions::new()];
+        for (number, pair) in (0..).zip(&self.pairs) {
+            match (pair.old, pair.new) {
+                (Some(function), None) => drop(alone[0].insert(function, number)),
+                (None, Some(function)) => drop(alone[1].insert(function, number)),
+                _ => {}
+            }
+        }
+        let builds = [old, new].map(|build| CodeShapes::new(build.digest));
+        let moved = alike::moved(builds.each_ref(), alone.each_ref(), [&self.old, &self.new]);
+        let mut joined: Vec<Option<PairNumber>> = vec![None; self.pairs.len()];
+        for (before, now) in moved {
+            if old.is_own(before) == new.is_own(now) {
+                let [into, from] = [alone[0][&before], alone[1][&now]];
+                joined[from as usize] = Some(into);
+                self.pairs[into as usize].new = Some(now);
+                self.pairs[into as usize].is_renamed = true;
             }
         }
         self.join(&joined);
@@ -380,8 +416,12 @@ mod tests {
         check(
             &moved(old, 50),
             &moved(new, 100),
-            &["<A as Tr>::f = <_ as Tr>::f", "dep::a::X::g = dep::b::X::g"],
+            &["<A as Tr>::f = <_ as Tr>::f"],
         );
+        // Other types are other functions.
+        let old = named(&["<lab::A as lab::Tr>::f"]);
+        let new = named(&["<lab::B as lab::Tr>::f"]);
+        check(&moved(old, 50), &moved(new, 100), &[]);
         let old = named(&["<lab::A as std::iter::Iterator>::map::{closure}"]);
         let new = named(&["std::iter::Iterator::map::{closure}"]);
         check(
@@ -412,9 +452,10 @@ mod tests {
 
     #[test]
     fn moved_and_renamed_functions_are_found() {
+        // Other code in another module is another function, whatever its last name.
         let old = moved(named(&["lab::a::f"]), 50);
         let new = moved(named(&["lab::b::c::f"]), 100);
-        check(&old, &new, &["lab::a::f -> lab::b::c::f"]);
+        check(&old, &new, &[]);
         let old = named(&["lab::one", "lab::two"]);
         let mut new = moved(named(&["lab::uno", "lab::dos"]), 100);
         new.bodies[1].code_hash = 1;
@@ -424,6 +465,41 @@ mod tests {
         let mut old = old;
         old.bodies[0].code_hash = 0;
         check(&old, &new, &[]);
+    }
+
+    /// A module with two functions, of which one calls the other.
+    fn module(name: &str, run: u64, step: u64) -> Digest {
+        sample::digest(&format!(
+            "root lab::bench
+            call lab::bench:1 -> lab::{name}::run 1 = 30
+            shape lab::{name}::run {run}
+            body lab::{name}::run {run}{step}
+            call lab::{name}::run:2 -> lab::{name}::step 10 = 20
+            shape lab::{name}::step {step}
+            body lab::{name}::step {step}
+            own lab::{name}::step:3 = 20"
+        ))
+    }
+
+    #[test]
+    fn a_function_that_calls_moved_ones_moves_with_them() {
+        let bench = "lab::bench = lab::bench";
+        check(
+            &module("a", 5, 6),
+            &module("b", 5, 6),
+            &[
+                "lab::a::run -> lab::b::run",
+                "lab::a::step -> lab::b::step",
+                bench,
+            ],
+        );
+        // The callers are alike, and call something else.
+        check(&module("a", 5, 6), &module("b", 5, 7), &[bench]);
+        check(
+            &module("a", 5, 6),
+            &module("b", 4, 6),
+            &["lab::a::step -> lab::b::step", bench],
+        );
     }
 
     #[test]

@@ -6,10 +6,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::allocator_functions::AllocatorRole;
 use super::digest::SourceOrigin;
 use super::flow::{merged, CauseFlow, CausePart, PartKind};
 use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
+use super::parts::folded;
 use super::sides::{SideGraph, SourceLine, NEW, NONE, OLD};
 use super::units::{code_of_function, CodeState, Units};
 
@@ -25,6 +27,8 @@ pub(super) struct PlacedCause {
     /// Parts, the largest first.
     pub(super) parts: Vec<CausePart>,
     pub(super) code: CodeState,
+    /// The function is a whole library of the system.
+    pub(super) is_library: bool,
 }
 
 /// What places are named with.
@@ -34,6 +38,10 @@ pub(super) struct CauseNames<'a> {
     pub(super) paths: &'a InlinePaths,
     /// Owner of a function.
     pub(super) origin: &'a dyn Fn(PairNumber) -> SourceOrigin,
+    /// Is the function a whole library of the system?
+    pub(super) is_library: &'a dyn Fn(PairNumber) -> bool,
+    /// Role of a function in an allocator.
+    pub(super) role: &'a dyn Fn(PairNumber) -> Option<AllocatorRole>,
 }
 
 /// Functions of the user, or units.
@@ -68,7 +76,7 @@ pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause
                 _ if part.user != NONE => (Owner::User(part.user), unit as u32, *part),
                 _ => (Owner::Unit(unit as u32), unit as u32, *part),
             };
-            owners.push((owner, unit, part));
+            owners.push((owner, unit, CausePart { unit, ..part }));
         }
     }
     owners.sort_by_key(|(owner, _, _)| *owner);
@@ -85,12 +93,14 @@ fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCa
         .max_by(|a, b| a.2.amount.abs().total_cmp(&b.2.amount.abs()));
     let (owner, unit) = largest.map_or((Owner::Unit(0), 0), |(owner, unit, _)| (*owner, *unit));
     let parts = merged(parts.iter().map(|(_, _, part)| *part).collect());
+    let parts = folded(parts, units, names.role);
     let mut row = PlacedCause {
         function: NONE,
         line: SourceLine::UNKNOWN,
         amount: parts.iter().map(|part| part.amount).sum(),
         parts,
         code: units.code[unit as usize],
+        is_library: false,
     };
     sort(&mut row.parts);
     match owner {
@@ -106,6 +116,7 @@ fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCa
         }
         Owner::Unit(unit) => row.function = names.of_row(unit as usize),
     }
+    row.is_library = (names.is_library)(row.function);
     row
 }
 

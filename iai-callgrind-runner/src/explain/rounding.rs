@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-6;
 /// Most that all causes may be together, whatever their signs: floating-point numbers are exact up to here.
 const MOST_COUNTED: f64 = (1_u64 << 53) as f64;
 
-/// Causes with whole numbers, the largest first, and the rest.
+/// Causes with whole numbers, the largest first and libraries of the system at the end, and the rest.
 pub(super) struct RoundedCauses {
     pub(super) causes: Vec<(PlacedCause, i64)>,
     /// Number of the causes that are left out, and their sum.
@@ -38,7 +38,10 @@ pub(super) fn rounded(
     let mut order: Vec<usize> = (0..causes.len())
         .filter(|index| rounded[*index] != 0)
         .collect();
-    order.sort_by(|a, b| rounded[*b].abs().cmp(&rounded[*a].abs()).then(a.cmp(b)));
+    order.sort_by_key(|index| {
+        let size = std::cmp::Reverse(rounded[*index].abs());
+        (causes[*index].is_library, size, *index)
+    });
     let rest = match order.len() > MOST + 1 {
         true => order.split_off(MOST),
         false => Vec::new(),

@@ -9,6 +9,10 @@
 //! own lab::bench:12 > std::Vec::push:80 = 30          the same in a function that was inlined at line 12
 //! call lab::bench:13 > std::f:5 -> malloc 3 = 300     three calls with their inclusive costs
 //! instance dep::f dep::f<lab::A>                      name of a function with its generic arguments
+//! shape dep::f 7                                      hash of its code without names
+//! callees dep::f 7                                    hash of the instances that its code refers to
+//! constant dep::f 12 7                                hash of the constant that the instruction at an offset refers to
+//! merged dep::f dep::g                                a further name of its code
 //! version dep 1.2.0                                   of a package, before its functions
 //! build libc.so.6 2                                   build id of an object
 //! text lab::bench 12 f(x)                             text of a line of its file
@@ -22,9 +26,9 @@
 use std::collections::BTreeMap;
 
 use super::digest::{
-    BodyCode, BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction,
-    DigestNode, DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId,
-    SourceOrigin, SourceText, StringId,
+    BodyCode, BodyConstant, BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile,
+    DigestFunction, DigestNode, DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
+    ObjectId, SourceOrigin, SourceText, StringId,
 };
 
 const OWN: ObjectId = ObjectId(0);
@@ -123,6 +127,31 @@ impl Sample {
                 let function = self.function(name);
                 let instance = self.string(instance);
                 self.digest.functions[function.index()].instance = Some(instance);
+            }
+            "shape" | "callees" => {
+                let (name, hash) = rest.rsplit_once(' ').unwrap();
+                let body = self.body(name);
+                let body = &mut self.digest.bodies[body.index()];
+                let hash = hash.parse().unwrap();
+                match word {
+                    "shape" => body.shape = hash,
+                    _ => body.instances = hash,
+                }
+            }
+            "constant" => {
+                let mut words = rest.rsplitn(3, ' ');
+                let hash = words.next().unwrap().parse().unwrap();
+                let offset = words.next().unwrap().parse().unwrap();
+                let body = self.body(words.next().unwrap());
+                self.digest
+                    .constants
+                    .push(BodyConstant { body, offset, hash });
+            }
+            "merged" => {
+                let (name, other) = rest.rsplit_once(' ').unwrap();
+                let body = self.body(name);
+                let other = self.string(other);
+                self.digest.merged.push((body, other));
             }
             "version" => {
                 let (name, version) = rest.split_once(' ').unwrap();
@@ -267,6 +296,8 @@ impl Sample {
                 object: if name.contains("::") { OWN } else { LIBC },
                 bytes: 100,
                 code_hash: hash,
+                shape: 0,
+                instances: 0,
                 entries: 0,
             });
             self.digest.bodies.len() - 1
@@ -334,6 +365,8 @@ impl Sample {
         }
         digest.texts.sort_unstable();
         digest.code.sort_by_key(|code| code.body);
+        digest.constants.sort_unstable();
+        digest.merged.sort_unstable();
         digest.check().unwrap();
         digest
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::digest::{Digest, FileId, NodeFrame, NodeId, SourceOrigin};
+use super::digest::{BodyId, Digest, FileId, NodeFrame, NodeId, SourceOrigin};
 use super::inline_paths::{InlinePaths, PathNumber};
 use super::pair::{FunctionPairs, PairNumber};
 
@@ -70,12 +70,16 @@ pub(super) struct SideGraph {
 }
 
 /// The machine code of one instance of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct InstanceCode {
     /// Number of its name with generic arguments, or [`NONE`].
     pub(super) instance: u32,
     /// Hash of the code; 0: not known.
     pub(super) hash: u64,
+    /// Hash of the instances that it refers to; 0: not known.
+    pub(super) callees: u64,
+    /// Hashes of the constants that executed instructions refer to, by the places of these.
+    pub(super) constants: Vec<(u32, u64)>,
 }
 
 /// Texts and paths of inlined functions of both sides.
@@ -93,6 +97,8 @@ struct SideSources<'a> {
     values: &'a DigestValues,
     /// Pair of each function.
     pairs: &'a [PairNumber],
+    /// For each pair, whether both builds have the function.
+    both: &'a [bool],
     /// Number of the path of each file.
     files: Vec<u32>,
     side: usize,
@@ -138,29 +144,34 @@ pub(super) fn side_graphs<'a>(
     names: &mut SharedNames<'a>,
 ) -> [SideGraph; 2] {
     let sides = [&pairs.old[..], &pairs.new[..]];
+    let both = pairs.pairs.iter();
+    let both: Vec<bool> = both
+        .map(|pair| pair.old.is_some() && pair.new.is_some())
+        .collect();
     [OLD, NEW].map(|side| {
-        let pairs = (sides[side], pairs.len());
+        let pairs = (sides[side], &both[..]);
         SideGraph::new(side, digests[side], &values[side], pairs, names)
     })
 }
 
 impl SideGraph {
-    /// The graph of a side. `pairs` has the pair of each function, and `count` is the number of pairs.
+    /// The graph of a side. `pairs` has the pair of each function, and `both` whether both sides have that pair.
     fn new<'a>(
         side: usize,
         digest: &'a Digest,
         values: &'a DigestValues,
-        (pairs, count): (&'a [PairNumber], usize),
+        (pairs, both): (&'a [PairNumber], &[bool]),
         names: &mut SharedNames<'a>,
     ) -> Self {
         let sources = SideSources {
             digest,
             values,
             pairs,
+            both,
             files: names.files(digest),
             side,
         };
-        let all = count + 1;
+        let all = both.len() + 1;
         let mut graph = Self {
             own: vec![Vec::new(); all],
             calls: vec![Vec::new(); all],
@@ -236,7 +247,10 @@ impl SideGraph {
         pairs: &[PairNumber],
         names: &mut SharedNames<'a>,
     ) {
-        for body in &digest.bodies {
+        let mut constants = digest.constants.iter().peekable();
+        for (id, body) in (0..).map(BodyId).zip(&digest.bodies) {
+            let constants = std::iter::from_fn(|| constants.next_if(|found| found.body == id));
+            let constants = constants.map(|found| (found.offset, found.hash)).collect();
             let pair = pairs[body.function.index()] as usize;
             self.has_body[pair] = true;
             self.entries[pair] += body.entries as f64;
@@ -244,6 +258,8 @@ impl SideGraph {
             self.code[pair].push(InstanceCode {
                 instance: instance.map_or(NONE, |name| names.number(digest.text(name))),
                 hash: body.code_hash,
+                callees: body.instances,
+                constants,
             });
         }
         for code in &mut self.code {
@@ -261,6 +277,7 @@ impl SideGraph {
         let SideSources {
             digest,
             pairs,
+            both,
             files,
             ..
         } = sources;
@@ -286,7 +303,9 @@ impl SideGraph {
             site.path = paths.of(site.path, pair);
             let file = node.call_file.map_or(NONE, |file| files[file.index()]);
             sites.push((site.path, file, node.call_line));
-            if digest.origin(function) == SourceOrigin::User {
+            // A function of one build alone that is inlined is what its caller asks for, as a called one is.
+            let is_asked_for = site.user != NONE && !both[pair as usize];
+            if digest.origin(function) == SourceOrigin::User && !is_asked_for {
                 site.user = pair;
                 site.line = None;
             }

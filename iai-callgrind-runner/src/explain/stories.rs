@@ -3,7 +3,7 @@
 //! The text of a cause follows from its parts alone, so that whoever reads a record can write it in
 //! another form as well.
 
-use super::explanation::{Cause, CauseDetail, DetailKind, InliningChange};
+use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
 /// Smallest share of a cause that a second part needs to be told.
 const SECOND_SHARE: f64 = 0.2;
@@ -28,6 +28,9 @@ pub const PLAIN: TextForm = TextForm {
     arrow: "->",
 };
 
+/// Share of a cause by which its largest part may differ from it and still be all of it.
+const WHOLE_SHARE: f64 = 0.01;
+
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
@@ -38,20 +41,45 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
         return (String::new(), None);
     };
     let other = instead(cause, first);
-    let mut text = match other {
-        Some(other) => form.instead(first, other),
-        None => form.part(first),
-    };
-    if let Some(change) = cause.inlining {
-        text = format!("{text}; {}", form.inlining(change));
-    }
     let is_told = |part: &CauseDetail| {
         std::ptr::eq(part, first) || other.is_some_and(|other| std::ptr::eq(part, other))
     };
-    let second = cause.parts.iter().find(|part| !is_told(part));
     let least = SECOND_SHARE * cause.diff.unsigned_abs() as f64;
-    let second = second.filter(|part| part.diff.unsigned_abs() as f64 >= least);
-    (text, second.map(|part| form.part(part)))
+    let matters = |part: &&CauseDetail| !is_told(part) && part.diff.unsigned_abs() as f64 >= least;
+    let second = cause.parts.iter().find(matters);
+    let is_net = |second: &&CauseDetail| second.diff.signum() != first.diff.signum();
+    let (text, also) = match (other, second) {
+        (Some(other), second) => (form.instead(first, other), second),
+        // Numbers beside the difference of the row have to be that difference.
+        (None, Some(second)) if is_net(&second) || !is_whole(first, cause) => (
+            format!("{}, {}", form.amount(first), form.amount(second)),
+            None,
+        ),
+        (None, None) if !is_whole(first, cause) => (form.amount(first), None),
+        (None, second) => (form.part(first), second),
+    };
+    let also = also.map(|part| match part.kind {
+        DetailKind::Own => form.amount(part),
+        _ => form.part(part),
+    });
+    let inlining = cause.inlining.map(|change| form.inlining(change));
+    let constants = cause.code == CodeState::OtherConstants;
+    let constants = constants.then(|| "refers to other constants".to_owned());
+    let text = [Some(text), inlining, constants].into_iter().flatten();
+    (text.collect::<Vec<_>>().join("; "), also)
+}
+
+/// Are the costs of a part, if it has some, the difference of the row?
+fn is_whole(part: &CauseDetail, cause: &Cause) -> bool {
+    let difference = part.diff.abs_diff(cause.diff) as f64;
+    let is_all = difference <= WHOLE_SHARE * cause.diff.unsigned_abs() as f64;
+    part.kind != DetailKind::Own || (is_all && has_pair(part))
+}
+
+/// Are the old and new own costs of a part its difference?
+fn has_pair(part: &CauseDetail) -> bool {
+    let difference = i128::from(part.new) - i128::from(part.old) - i128::from(part.diff);
+    part.entries.is_some() || difference.abs() <= 1
 }
 
 /// The other one of two callees of which one took the place of the largest part's.
@@ -92,19 +120,20 @@ impl TextForm {
 
     fn part(&self, part: &CauseDetail) -> String {
         let arrow = self.arrow;
-        let old = (self.number)(part.old);
         let text = match (part.kind, part.entries) {
             (DetailKind::Calls, _) => {
                 let calls = match part.through.is_empty() {
                     true => "calls ",
                     false => "",
                 };
-                let name = self.callee(part);
-                format!("{calls}{name} {old} {arrow} {}", self.times(part.new))
+                format!("{calls}{}", self.counts(part))
             }
-            (DetailKind::Entries, _) => format!("called {old} {arrow} {}", self.times(part.new)),
+            (DetailKind::Entries, _) => format!("called {}", self.counts(part)),
+            (DetailKind::Allocates | DetailKind::Frees, _) => self.counts(part),
+            (DetailKind::Own, _) if !has_pair(part) => return self.amount(part),
             (DetailKind::Own, None) => {
-                format!("own code, {old} {arrow} {}", (self.number)(part.new))
+                let [old, new] = [part.old, part.new].map(self.number);
+                format!("own code, {old} {arrow} {new}")
             }
             (DetailKind::Own, Some(entries)) => {
                 let each = |costs: u64| format!("{:.1}", costs as f64 / entries as f64);
@@ -113,6 +142,48 @@ impl TextForm {
                 format!("own code, {old} {arrow} {new} for each of {entries} calls")
             }
         };
+        self.through(part, text)
+    }
+
+    /// A part with its share of the difference.
+    fn amount(&self, part: &CauseDetail) -> String {
+        let text = match part.kind {
+            DetailKind::Own => "own code".to_owned(),
+            DetailKind::Entries => format!("called {}", self.counts(part)),
+            DetailKind::Calls | DetailKind::Allocates | DetailKind::Frees => self.counts(part),
+        };
+        let about = if part.estimate { "about " } else { "" };
+        // Own code below is one part of a difference that came up from there.
+        let is_below = part.kind == DetailKind::Own && !part.through.is_empty() && !part.estimate;
+        let (is_less, amount) = match is_below {
+            true => (part.new < part.old, part.new.abs_diff(part.old)),
+            false => (part.diff < 0, part.diff.unsigned_abs()),
+        };
+        let sign = if is_less { "-" } else { "+" };
+        let amount = (self.number)(amount);
+        self.through(part, format!("{text} {about}{sign}{amount}"))
+    }
+
+    fn counts(&self, part: &CauseDetail) -> String {
+        let old = (self.number)(part.old);
+        let numbers = match (part.kind, part.old == part.new) {
+            (DetailKind::Allocates | DetailKind::Frees, true) => {
+                format!("{} as before", self.blocks(part.new))
+            }
+            (DetailKind::Allocates | DetailKind::Frees, false) => {
+                format!("{old} {} {}", self.arrow, self.blocks(part.new))
+            }
+            _ => format!("{old} {} {}", self.arrow, self.times(part.new)),
+        };
+        match part.kind {
+            DetailKind::Allocates => format!("allocates {numbers}"),
+            DetailKind::Frees => format!("frees {numbers}"),
+            DetailKind::Calls => format!("{} {numbers}", self.callee(part)),
+            DetailKind::Own | DetailKind::Entries => numbers,
+        }
+    }
+
+    fn through(&self, part: &CauseDetail, text: String) -> String {
         match &part.through[..] {
             [] => text,
             [only] => format!("through {}: {text}", (self.name)(only)),
@@ -134,7 +205,19 @@ impl TextForm {
     }
 
     fn callee(&self, part: &CauseDetail) -> String {
-        (self.name)(part.callee.as_deref().unwrap_or("???"))
+        let name = (self.name)(part.callee.as_deref().unwrap_or("???"));
+        let others: Vec<String> = part.merged.iter().map(|name| (self.name)(name)).collect();
+        match &others[..] {
+            [] => name,
+            others => format!("{name} (merged with {})", others.join(", ")),
+        }
+    }
+
+    fn blocks(&self, count: u64) -> String {
+        match count {
+            1 => "1 block".to_owned(),
+            count => format!("{} blocks", (self.number)(count)),
+        }
     }
 
     fn times(&self, count: u64) -> String {

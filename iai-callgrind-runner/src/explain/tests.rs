@@ -360,7 +360,7 @@ fn the_same_code_with_other_data() {
         &copy(10, 100),
         &copy(20, 200).replace("build lab 1", "build lab 2"),
         "+100 lab::bench src/lib.rs:4: calls memcpy 10 -> 20 times
-         note: no function has changed code",
+         note: no code that ran has changed: the data is different",
     );
 }
 
@@ -472,7 +472,7 @@ fn effects_on_callers_that_are_as_before_belong_to_what_changed() {
     check(
         &push(1, 8, 100),
         &push(2, 900, 3000),
-        "+11820 Vec::grow: called 8 -> 900 times; through dep::fill, dep::drain: own code, 100 -> 3000",
+        "+11820 Vec::grow: called 8 -> 900 times; through dep::fill, dep::drain: own code +2900",
     );
     // If who calls it has other code as well, that is the reason.
     check(
@@ -509,6 +509,297 @@ fn other_instances_belong_to_who_asks_for_them() {
 }
 
 #[test]
+fn a_place_that_asks_for_another_instance_is_the_cause_two_levels_above() {
+    let user = |callees: u64, runs: u64| {
+        format!(
+            "root lab::bench
+            build lab {callees}
+            call lab::bench:1 -> lab::user 1 = {runs}
+            callees lab::user {callees}
+            call lab::user:2 -> lab::mid 10 = {runs}
+            instance lab::mid mid<{callees}>
+            call lab::mid:3 -> lab::fill 10 = {runs}
+            own lab::fill:4 = {runs}"
+        )
+    };
+    check(
+        &user(1, 100),
+        &user(2, 300),
+        "+200 lab::user src/lib.rs:2: through lab::mid, lab::fill: own code, 100 -> 300",
+    );
+    // A digest of before does not know the instances.
+    let mut old = digest(&user(1, 100));
+    old.bodies.iter_mut().for_each(|body| body.instances = 0);
+    let found = explained(&old, &digest(&user(2, 300)));
+    assert_eq!(found.causes[0].one().unwrap().function, "lab::bench");
+}
+
+#[test]
+fn a_place_with_other_constants_is_the_cause() {
+    let user = |constant: &str, cost: u64| {
+        format!(
+            "root lab::bench
+            call lab::bench:1 -> lab::user 1 = {cost}
+            constant lab::user 8 1
+            {constant}
+            call lab::user:2 -> std::write 10 = {cost}
+            own std::write:4 = {cost}"
+        )
+    };
+    let found = check(
+        &user("constant lab::user 16 5", 100).replace("root", "build lab 1\nroot"),
+        &user("constant lab::user 16 6", 300).replace("root", "build lab 2\nroot"),
+        "+200 lab::user src/lib.rs:2: through write: own code, 100 -> 300; refers to other constants",
+    );
+    assert_eq!(
+        found.causes[0].one().unwrap().code,
+        CodeState::OtherConstants
+    );
+    // Data, and no constant, decides which instructions run.
+    check(
+        &user("constant lab::user 16 5", 100).replace("root", "build lab 1\nroot"),
+        &user("constant lab::user 24 6", 300).replace("root", "build lab 2\nroot"),
+        "+200 lab::bench src/lib.rs:1: through lab::user, write: own code, 100 -> 300
+         note: no code that ran has changed: the data is different",
+    );
+}
+
+#[test]
+fn another_function_of_the_same_last_name_is_called() {
+    let entry = |module: &str, build: u64, each: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::entry 1 = {0}
+            body lab::entry {build}
+            call lab::entry:2 -> lab::{module}::run 1 = {0}
+            body lab::{module}::run {build}
+            call lab::{module}::run:3 -> lab::{module}::step 10 = {0}
+            body lab::{module}::step {build}
+            own lab::{module}::step:4 = {0}",
+            10 * each
+        )
+    };
+    check(
+        &entry("v1::parse", 1, 6),
+        &entry("v2::parse", 2, 41),
+        "+350 lab::entry src/lib.rs:2: calls lab::v2::parse::run instead of lab::v1::parse::run, 1 time",
+    );
+    // The same, inlined: whoever asks for it is the place.
+    let inlined = |module: &str, build: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::entry 1 = {cost}
+            body lab::entry {build}
+            own lab::entry:2 > lab::{module}::run:40 = {cost}"
+        )
+    };
+    check(
+        &inlined("v1::parse", 1, 6),
+        &inlined("v2::parse", 2, 41),
+        "+35 lab::entry src/lib.rs:2: own code, 6 -> 41",
+    );
+}
+
+#[test]
+fn an_allocation_and_its_free_are_one_part() {
+    // The first block costs 41 instructions, and each further one 38: the part is what the calls executed.
+    let parse = |build: u64, blocks: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> __rustc::__rust_alloc 1 = 44
+            call lab::bench:1 -> lab::parse 1 = {0}
+            body lab::parse {build}
+            own lab::parse:3 = 90
+            {1}
+            own __rustc::__rust_alloc:0 = {2}
+            call __rustc::__rust_alloc:0 -> malloc {3} = {4}
+            own malloc:0 = {4}",
+            90 + 95 * blocks,
+            match blocks {
+                0 => String::new(),
+                blocks => format!(
+                    "call lab::parse:4 -> __rustc::__rust_no_alloc_shim_is_unstable_v2 {blocks} = {blocks}
+                    own __rustc::__rust_no_alloc_shim_is_unstable_v2:0 = {blocks}
+                    call lab::parse:4 -> __rustc::__rust_alloc {blocks} = {}
+                    call lab::parse:5 -> __rustc::__rust_dealloc {blocks} = {1}
+                    own __rustc::__rust_dealloc:0 = {1}",
+                    41 * blocks,
+                    53 * blocks
+                ),
+            },
+            3 + 3 * blocks,
+            1 + blocks,
+            41 + 38 * blocks,
+        )
+    };
+    let found = check(
+        &parse(1, 0),
+        &parse(2, 1000),
+        "+95000 lab::parse src/lib.rs:5: allocates 0 -> 1000 blocks",
+    );
+    let part = &found.causes[0].one().unwrap().parts[0];
+    let executed = part.executed.unwrap();
+    assert_eq!((part.diff, executed.new), (95000, 95000));
+    assert!(!part.estimate);
+    let names = found
+        .functions
+        .iter()
+        .filter_map(|row| Some(&row.one()?.function));
+    assert!(names.clone().any(|name| name == "alloc::alloc"));
+    assert!(
+        !names.clone().any(|name| name.contains("__r")),
+        "{:?}",
+        names.collect::<Vec<_>>()
+    );
+    let found = explained(&digest(&parse(1, 1000)), &digest(&parse(2, 0)));
+    let text = &found.causes[0].one().unwrap().text;
+    assert_eq!(text, "allocates 1000 -> 0 blocks");
+}
+
+#[test]
+fn numbers_beside_a_difference_are_that_difference() {
+    let words = |build: u64, own: u64, calls: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::words 1 = 900
+            body lab::words {build}
+            own lab::words:3 = {own}
+            {}",
+            match calls {
+                0 => String::new(),
+                calls => format!(
+                    "call lab::words:3 -> std::memchr {calls} = {0}
+                    own std::memchr:0 = {0}",
+                    calls * 80
+                ),
+            }
+        )
+    };
+    // Found by hand: 315 764 - 95 050, and 1998 calls of 80 that are gone.
+    check(
+        &words(1, 95_050, 1998),
+        &words(2, 315_764, 0),
+        "+60874 lab::words src/lib.rs:3: own code +220714, memchr 1998 -> 0 times -159840",
+    );
+    check(
+        &words(1, 100, 10),
+        &words(2, 160, 11),
+        "+140 lab::words src/lib.rs:3: calls memchr 10 -> 11 times; own code +60",
+    );
+    check(
+        &words(1, 100, 10),
+        &words(2, 200, 11),
+        "+180 lab::words src/lib.rs:3: own code +100, memchr 10 -> 11 times +80",
+    );
+    // Own code below is a part of what came up from there.
+    let below = |build: u64, own: u64, copied: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::write 1 = {0}
+            body lab::write {build}
+            call lab::write:2 -> dep::json 5 = {0}
+            own dep::json:3 = {own}
+            call dep::json:4 -> memcpy 5 = {copied}
+            own memcpy:0 = {copied}",
+            own + copied
+        )
+    };
+    check(
+        &below(1, 100, 50),
+        &below(2, 300, 150),
+        "+300 lab::write src/lib.rs:2: through dep::json: own code +200",
+    );
+    // A part that is divided among several callers is an estimate.
+    let copies = |build: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::one 1 = {0}
+            call lab::bench:2 -> lab::two 1 = {0}
+            body lab::one {build}
+            call lab::one:3 -> memcpy 10 = {0}
+            body lab::two {build}
+            call lab::two:4 -> memcpy 10 = {0}
+            own memcpy:0 = {cost}",
+            cost / 2
+        )
+    };
+    check(
+        &copies(1, 200),
+        &copies(2, 600),
+        "+200 lab::one src/lib.rs:3: through memcpy: own code about +200
+         +200 lab::two src/lib.rs:4: through memcpy: own code about +200",
+    );
+}
+
+#[test]
+fn merged_functions_are_named_as_such() {
+    let merged = |build: u64, calls: &str| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            body lab::bench {build}
+            {calls}"
+        )
+    };
+    check(
+        &merged(
+            1,
+            "merged lab::one lab::first\nown lab::one:7 = 5\ncall lab::bench:1 -> lab::one 8 = 5",
+        ),
+        &merged(
+            2,
+            "call lab::bench:2 -> lab::second 8 = 80
+            own lab::second:8 = 80",
+        ),
+        "+75 lab::bench src/lib.rs:2: calls lab::second instead of lab::one (merged with lab::first), 8 times",
+    );
+}
+
+#[test]
+fn another_library_is_one_row_after_the_code_of_the_user() {
+    let sine = |build: u64, inner: &str, cost: u64, own: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            build libc.so.6 {build}
+            body lab::bench {build}
+            own lab::bench:1 = {own}
+            call lab::bench:2 -> sin 10 = {cost}
+            body sin {build}
+            call sin:0 -> {inner} 10 = {cost}
+            body {inner} {build}
+            own {inner}:0 = {cost}"
+        )
+    };
+    check(
+        &sine(1, "__sin_fma", 1000, 10),
+        &sine(2, "0x000000000007b2d0", 5000, 300),
+        "+290 lab::bench src/lib.rs:1: own code, 10 -> 300
+         +4000 libc.so.6: own code, 1000 -> 5000
+         note: libc has changed",
+    );
+    // What the library calls back stays apart.
+    let calls_back = |build: u64, cost: u64| {
+        sine(build, "__sin_fma", 10 * cost, 10)
+            + &format!(
+                "\ncall __sin_fma:0 -> lab::compare 10 = {cost}\nown lab::compare:5 = {cost}"
+            )
+    };
+    let found = explained(&digest(&calls_back(1, 10)), &digest(&calls_back(2, 50)));
+    let rows = found
+        .functions
+        .iter()
+        .filter_map(|row| Some(&row.one()?.function));
+    assert_eq!(Vec::from_iter(rows), ["__sin_fma", "lab::compare"]);
+}
+
+#[test]
 fn a_row_is_named_by_the_inlined_function_that_has_the_edit() {
     // The hasher is called once more in `resize`; nothing else says that it is there.
     let table = |hash: u64, sites: &[u32]| {
@@ -532,7 +823,7 @@ fn a_row_is_named_by_the_inlined_function_that_has_the_edit() {
     check(
         &table(1, &[20]),
         &table(2, &[20, 21]).replace("hash_one:1 = 100", "hash_one:1 = 200"),
-        "+150 dep::resize: calls hash_one 10 -> 20 times; own code, 60 -> 110",
+        "+150 dep::resize: calls hash_one 10 -> 20 times; own code +50",
     );
 }
 
@@ -559,7 +850,7 @@ fn what_went_the_other_way_is_not_the_text_of_a_row() {
             call dep::join:3 -> std::to_string 300 = 4000\nown std::to_string:1 = 4000
             call dep::join:4 -> std::push 200 = 3000\nown std::push:1 = 3000",
         ),
-        "+2010 dep::join: calls to_string 0 -> 300 times; calls write 500 -> 1 time",
+        "+2010 dep::join: to_string 0 -> 300 times +4000, write 500 -> 1 time -4990",
     );
 }
 
@@ -590,8 +881,7 @@ fn renamed_functions_and_other_compilers_and_libraries_are_told() {
     let found = explained(&old, &new);
     assert_eq!(
         text(&found),
-        "+4 lab::b::c::helper src/lib.rs:7: own code, 5 -> 9\n\
-         Renamed lab::b::c::helper from lab::a::helper []\n\
+        "+4 lab::bench src/lib.rs:2: calls lab::b::c::helper instead of lab::a::helper, 1 time\n\
          note: compiled by rustc 1.94.1 -> 1.95.0\n\
          note: libc has changed"
     );
@@ -661,7 +951,7 @@ fn a_record_has_what_is_known() {
         "root lab::f\nbuild lab 1\nown lab::f:3 = 5",
         "root lab::f\nbuild lab 2\nbody lab::f 2\nown lab::f:3 = 7
         call lab::f:4 -> malloc 2 = 40\nown malloc:0 = 40",
-        "+42 lab::f src/lib.rs:4: calls malloc 0 -> 2 times",
+        "+42 lab::f src/lib.rs:4: allocates 0 -> 2 blocks",
     );
     let expected = serde_json::json!({
         "metric": "Ir", "label": "Instructions", "old": 5, "new": 47, "diff": 42, "basis": "instructions",
@@ -671,9 +961,9 @@ fn a_record_has_what_is_known() {
         ],
         "causes": [{
             "diff": 42, "function": "lab::f", "file": "src/lib.rs", "line": 4, "origin": "user",
-            "text": "calls malloc 0 -> 2 times", "code": "changed",
+            "text": "allocates 0 -> 2 blocks", "code": "changed",
             "parts": [
-                {"kind": "calls", "callee": "malloc", "old": 0, "new": 2, "diff": 40, "line": 4},
+                {"kind": "allocates", "old": 0, "new": 2, "diff": 40, "executed": {"old": 0, "new": 40}, "line": 4},
                 {"kind": "own", "old": 5, "new": 7, "diff": 2, "line": 3},
             ],
         }],
@@ -708,6 +998,8 @@ fn chain(length: u32, cost: u64) -> Digest {
             object: digest::ObjectId(0),
             bytes: 100,
             code_hash: u64::from(number),
+            shape: 0,
+            instances: 0,
             entries: 1,
         });
         digest.nodes.push(digest::DigestNode {

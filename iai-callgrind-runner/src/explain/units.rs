@@ -11,12 +11,21 @@ use crate::grouped::Grouped;
 pub enum CodeState {
     /// Other code.
     Changed,
+    /// The same code, which refers to other constants: a format string, a table, a vtable.
+    OtherConstants,
     /// The same code: what changed is how often it runs, or its data.
     Same,
     /// A function that was not executed before.
     New,
     /// Nobody knows; counts as changed.
     Unknown,
+}
+
+impl CodeState {
+    /// Other code, or other constants: a reason of a difference.
+    pub(super) fn is_other(self) -> bool {
+        matches!(self, Self::Changed | Self::OtherConstants)
+    }
 }
 
 /// Sums of a unit on one side.
@@ -158,15 +167,8 @@ impl Units {
         }
         let members = self.members.of(unit).iter();
         let states = members.map(|function| code_of_function(*function, graphs));
-        let mut found = None;
-        for state in states {
-            found = match (found, state) {
-                (_, CodeState::Changed) => return CodeState::Changed,
-                (_, CodeState::Unknown) => Some(CodeState::Unknown),
-                (None, CodeState::Same) => Some(CodeState::Same),
-                (found, _) => found,
-            };
-        }
+        let states = states.filter(|state| *state != CodeState::New);
+        let found = states.max_by_key(|state| rank(*state));
         let mut members = self.members.of(unit).iter();
         let is_other_instance = |function: &u32| {
             let function = *function as usize;
@@ -195,30 +197,63 @@ pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeSt
     if code.iter().any(|code| code.iter().any(|one| one.hash == 0)) {
         return CodeState::Unknown;
     }
-    if is_same_code(code[OLD], code[NEW]) {
-        return CodeState::Same;
+    let state = state_of(code[OLD], code[NEW]);
+    if state != CodeState::Changed {
+        return state;
     }
-    let mut both = Vec::new();
-    for old in code[OLD].chunk_by(|a, b| a.instance == b.instance) {
+    let both = code[OLD].chunk_by(|a, b| a.instance == b.instance);
+    let both = both.filter_map(|old| {
         let mut new = code[NEW].chunk_by(|a, b| a.instance == b.instance);
-        both.extend(new.find_map(|new| (new[0].instance == old[0].instance).then_some((old, new))));
-    }
+        let new = new.find(|new| new[0].instance == old[0].instance);
+        new.map(|new| state_of(old, new))
+    });
     let is_named = |one: &InstanceCode| one.instance != NONE;
-    match both.iter().all(|(old, new)| is_same_code(old, new)) {
-        true if both.is_empty() && code.iter().all(|code| code.iter().all(is_named)) => {
-            CodeState::New
-        }
-        true if !both.is_empty() => CodeState::Same,
-        _ => CodeState::Changed,
+    match both.max_by_key(|state| rank(*state)) {
+        Some(state) => state,
+        None if code.iter().all(|code| code.iter().all(is_named)) => CodeState::New,
+        None => CodeState::Changed,
     }
 }
 
-/// All code of the side that has fewer bodies is on the other one as well.
-fn is_same_code(old: &[InstanceCode], new: &[InstanceCode]) -> bool {
+/// Compares the code of bodies of one function. All code of the side that has fewer bodies has to be on the other one as
+/// well.
+fn state_of(old: &[InstanceCode], new: &[InstanceCode]) -> CodeState {
     let (less, more) = match old.len() <= new.len() {
         true => (old, new),
         false => (new, old),
     };
-    less.iter()
-        .all(|one| more.iter().any(|other| other.hash == one.hash))
+    let states = less.iter().map(|one| {
+        let states = more.iter().map(|other| state_of_instance(one, other));
+        states.min_by_key(|state| rank(*state))
+    });
+    let worst = states.flatten().max_by_key(|state| rank(*state));
+    worst.unwrap_or(CodeState::Changed)
+}
+
+fn state_of_instance(one: &InstanceCode, other: &InstanceCode) -> CodeState {
+    let calls_others = one.callees != other.callees && one.callees != 0 && other.callees != 0;
+    if one.hash != other.hash || calls_others {
+        return CodeState::Changed;
+    }
+    // With other data, other instructions are executed: only those count that both builds have executed.
+    let is_other = |(offset, hash): &(u32, u64)| {
+        let place = |constant: &(u32, u64)| constant.0;
+        let found = other.constants.binary_search_by_key(offset, place);
+        found.is_ok_and(|index| other.constants[index].1 != *hash)
+    };
+    match one.constants.iter().any(is_other) {
+        true => CodeState::OtherConstants,
+        false => CodeState::Same,
+    }
+}
+
+/// How much of the code of a function is other code.
+fn rank(state: CodeState) -> u8 {
+    match state {
+        CodeState::New => 0,
+        CodeState::Same => 1,
+        CodeState::Unknown => 2,
+        CodeState::OtherConstants => 3,
+        CodeState::Changed => 4,
+    }
 }

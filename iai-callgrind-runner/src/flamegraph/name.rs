@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::explain::readable_name;
 use crate::parse::callgrind::PlainName;
 
 /// Callgrind's name of code without a name.
@@ -16,7 +17,7 @@ pub(super) fn text(plain: PlainName<'_>, object: &[u8]) -> String {
 pub(super) fn of_object(name: &[u8], object: &[u8]) -> String {
     let name = printable(name);
     if !name.is_empty() && name != NO_NAME && !name.starts_with("0x") {
-        return name.into_owned();
+        return readable_name(&name).into_owned();
     }
     let object = object.rsplit(|byte| *byte == b'/').next().unwrap_or(object);
     let name = if name.is_empty() { NO_NAME } else { &name };
@@ -52,5 +53,6 @@ mod tests {
         assert_eq!(text(b"0x1ab70"), "0x1ab70 [libc.so.6]");
         assert_eq!(text(b""), "??? [libc.so.6]");
         assert_eq!(text(b"semi;colon"), "semi;colon");
+        assert_eq!(text(b"__rustc::__rust_dealloc"), "alloc::dealloc");
     }
 }

@@ -17,6 +17,8 @@ use super::names;
 #[derive(Debug, Default)]
 pub(super) struct LinkedAddresses {
     slots: HashMap<u64, SlotTarget>,
+    /// Targets of the other pointers, ascending by their place.
+    pointers: Vec<(u64, SlotTarget)>,
     /// Where the file is loaded, if that is always the same place.
     loaded: Vec<Range<u64>>,
 }
@@ -45,8 +47,10 @@ impl LinkedAddresses {
             let start = segment.address();
             start..start.saturating_add(segment.size())
         });
+        let (slots, pointers) = slots(file);
         Self {
-            slots: slots(file),
+            slots,
+            pointers,
             loaded: loaded.collect(),
         }
     }
@@ -56,13 +60,31 @@ impl LinkedAddresses {
         self.slots.get(&address)
     }
 
+    /// The target of a pointer outside of these tables.
+    pub(super) fn pointer(&self, address: u64) -> Option<&SlotTarget> {
+        let place = |(place, _): &(u64, SlotTarget)| *place;
+        let found = self.pointers.binary_search_by_key(&address, place).ok()?;
+        Some(&self.pointers[found].1)
+    }
+
+    /// Addresses of this file that pointers outside of these tables hold.
+    pub(super) fn pointed(&self) -> impl Iterator<Item = u64> + '_ {
+        self.pointers.iter().filter_map(|(_, target)| match target {
+            SlotTarget::Address(address) => Some(*address),
+            SlotTarget::Imported(_) => None,
+        })
+    }
+
     /// Is a number in the code an address of the file?
     pub(super) fn is_fixed(&self, number: u64) -> bool {
         self.loaded.iter().any(|range| range.contains(&number))
     }
 }
 
-fn slots<'data, H, R>(file: &ElfFile<'data, H, R>) -> HashMap<u64, SlotTarget>
+/// Slots of the linkage tables, and pointers elsewhere, ascending by their place.
+fn slots<'data, H, R>(
+    file: &ElfFile<'data, H, R>,
+) -> (HashMap<u64, SlotTarget>, Vec<(u64, SlotTarget)>)
 where
     H: FileHeader<Endian = Endianness>,
     R: ReadRef<'data>,
@@ -77,11 +99,12 @@ where
     });
     let tables: Vec<Range<u64>> = tables.collect();
     let mut slots = HashMap::new();
+    let mut pointers = Vec::new();
     let symbols = file.dynamic_symbol_table();
     let relocations = file.dynamic_relocations().into_iter().flatten();
     for (address, relocation) in relocations {
-        if !tables.iter().any(|table| table.contains(&address)) || slots.len() >= MOST {
-            continue;
+        if slots.len() + pointers.len() >= MOST {
+            break;
         }
         let target = match relocation.target() {
             RelocationTarget::Absolute => SlotTarget::Address(relocation.addend() as u64),
@@ -101,7 +124,11 @@ where
             }
             _ => continue,
         };
-        slots.insert(address, target);
+        match tables.iter().any(|table| table.contains(&address)) {
+            true => drop(slots.insert(address, target)),
+            false => pointers.push((address, target)),
+        }
     }
-    slots
+    pointers.sort_by_key(|(address, _)| *address);
+    (slots, pointers)
 }

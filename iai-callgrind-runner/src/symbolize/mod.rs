@@ -9,6 +9,7 @@
 
 pub mod code;
 mod code_mark;
+mod constants;
 mod debug_facts;
 mod entries;
 mod frames;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use gimli::RunTimeEndian;
@@ -17,9 +17,10 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, SectionKind};
 
 use super::code::{
-    CodeLayout, CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind,
-    ReferenceName,
+    CodeHashes, CodeLayout, CodeReference, DecodedInstruction, FunctionName, InstructionSet,
+    MachineCode, ReferenceKind, ReferenceName,
 };
+use super::constants::{addresses_in_code, ConstantData};
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::frames::{FrameReader, InlinedFrames};
 use super::linked_addresses::{LinkedAddresses, SlotTarget};
@@ -38,8 +39,9 @@ pub struct CodeObject {
     symbols: FunctionSymbols,
     sections: Vec<TextSection>,
     addresses: LinkedAddresses,
-    /// Canonical names of functions that code refers to, by their addresses.
-    names: Mutex<HashMap<u64, Option<Arc<str>>>>,
+    constants: ConstantData,
+    /// Functions that code refers to, by their addresses.
+    names: Mutex<HashMap<u64, Option<FunctionName>>>,
     debug_facts: DebugFacts,
     frames: Option<Mutex<InlinedFrames>>,
 }
@@ -104,6 +106,7 @@ impl CodeObject {
             build_id: parts.build_id,
             instruction_set: parts.instruction_set,
             addresses: parts.addresses,
+            constants: parts.constants,
             names: Mutex::default(),
             symbols: parts.symbols,
             sections: parts.sections,
@@ -147,6 +150,16 @@ impl CodeObject {
         self.symbols.at(address)
     }
 
+    /// Canonical names of other Rust functions that are the same code, because the compiler or the linker merged them.
+    pub fn merged_names(&self, body: &CodeBody<'_>) -> Vec<String> {
+        let name = names::canonical(body.symbol);
+        let others = self.symbols.aliases(body.start).map(names::canonical);
+        let mut others: Vec<String> = others.filter(|other| *other != name).collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
     /// All functions, in the order of their addresses.
     pub fn bodies(&self) -> impl Iterator<Item = CodeBody<'_>> {
         self.symbols.all()
@@ -175,13 +188,29 @@ impl CodeObject {
         read_at(&self.file, section.place.checked_add(before)?, length).ok()
     }
 
-    /// Hash of a function's code, which stays the same wherever the linker puts it. 0: unknown, which counts as changed.
-    pub fn code_hash(&self, body: &CodeBody<'_>) -> u64 {
+    /// Hashes of a function's code, which stay the same wherever the linker puts it. 0: unknown, which counts as changed.
+    pub fn code_hashes(&self, body: &CodeBody<'_>) -> CodeHashes {
         let Some(bytes) = self.code(body.start, body.size) else {
-            return 0;
+            return CodeHashes::default();
         };
         let code = self.machine_code(body, &bytes);
-        code.hash(&mut |reference| self.reference(reference))
+        code.hashes(&mut |reference| self.reference(reference))
+    }
+
+    /// Hashes of the constants that the instructions of a function refer to, by their places in it. Only the instructions
+    /// count whose addresses `is_executed` has.
+    pub fn constants(
+        &self,
+        body: &CodeBody<'_>,
+        is_executed: impl Fn(u64) -> bool,
+    ) -> Vec<(u32, u64)> {
+        let bytes = self.code(body.start, body.size).unwrap_or_default();
+        let references = self.machine_code(body, &bytes).data_references();
+        let references = references.iter();
+        let executed = references.filter(|found| is_executed(body.start + u64::from(found.offset)));
+        executed
+            .filter_map(|found| Some((found.offset, self.constants.hash(found, self)?)))
+            .collect()
     }
 
     /// The instructions of a function as text. Empty: there is none for this processor.
@@ -222,18 +251,22 @@ impl CodeObject {
     }
 
     /// The function that begins at this address, or that the stub at this address goes to.
-    fn function_name(&self, address: u64) -> Option<Arc<str>> {
+    pub(super) fn function_name(&self, address: u64) -> Option<FunctionName> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = names.get(&address) {
             return name.clone();
         }
         let body = self.body_at(address);
         let name = match body {
-            Some(body) if body.start == address => Some(names::canonical(body.symbol).into()),
+            Some(body) if body.start == address => Some(self.name_of(&body)),
             // A jump into another function.
             Some(body) => {
                 let name = names::canonical(body.symbol);
-                Some(format!("{name}+{:#x}", address - body.start).into())
+                Some(
+                    format!("{name}+{:#x}", address - body.start)
+                        .as_str()
+                        .into(),
+                )
             }
             None => self
                 .slot_of_stub(address)
@@ -243,22 +276,56 @@ impl CodeObject {
         name
     }
 
-    /// The function whose address the dynamic linker puts here.
-    fn slot_name(&self, address: u64) -> Option<Arc<str>> {
-        match self.addresses.slot(address)? {
-            SlotTarget::Address(address) => self.function_name(*address),
-            SlotTarget::Imported(name) => Some(Arc::clone(name)),
+    /// The names of a function of this file.
+    fn name_of(&self, body: &CodeBody<'_>) -> FunctionName {
+        let generic = self.frames().and_then(|mut frames| {
+            let outermost = frames.at(body.start).first()?.function;
+            frames.function(outermost).instance.clone()
+        });
+        FunctionName {
+            canonical: names::canonical(body.symbol).into(),
+            instance: names::instance(body.symbol, generic.as_deref()).into(),
         }
     }
 
+    /// The function whose address the dynamic linker puts here.
+    fn slot_name(&self, address: u64) -> Option<FunctionName> {
+        match self.addresses.slot(address)? {
+            SlotTarget::Address(address) => self.function_name(*address),
+            SlotTarget::Imported(name) => Some((&**name).into()),
+        }
+    }
+
+    /// The target of the pointer at an address.
+    pub(super) fn pointer_at(&self, address: u64) -> Option<SlotTarget> {
+        self.addresses.pointer(address).cloned()
+    }
+
+    /// Addresses that code takes, or that data holds, ascending.
+    pub(super) fn taken_addresses(&self) -> Vec<u64> {
+        let mut taken: Vec<u64> = self.addresses.pointed().collect();
+        for section in &self.sections {
+            let code = read_at(&self.file, section.place, section.length).unwrap_or_default();
+            taken.extend(addresses_in_code(&code, section.address));
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        taken
+    }
+
+    /// The open file.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
     /// As [`Self::slot_name`], without a further stub.
-    fn target_name(&self, slot: u64) -> Option<Arc<str>> {
+    fn target_name(&self, slot: u64) -> Option<FunctionName> {
         match self.addresses.slot(slot)? {
             SlotTarget::Address(address) => {
                 let body = self.body_at(*address)?;
-                Some(names::canonical(body.symbol).into())
+                Some(self.name_of(&body))
             }
-            SlotTarget::Imported(name) => Some(Arc::clone(name)),
+            SlotTarget::Imported(name) => Some((&**name).into()),
         }
     }
 
@@ -299,6 +366,7 @@ struct Parts {
     build_id: Option<Vec<u8>>,
     instruction_set: InstructionSet,
     addresses: LinkedAddresses,
+    constants: ConstantData,
     endian: RunTimeEndian,
     symbols: FunctionSymbols,
     has_names: bool,
@@ -321,6 +389,7 @@ impl Parts {
             build_id: headers.build_id().ok().flatten().map(<[u8]>::to_owned),
             instruction_set: headers.architecture().into(),
             addresses: LinkedAddresses::read(&headers),
+            constants: ConstantData::read(&headers),
             endian: match headers.is_little_endian() {
                 true => RunTimeEndian::Little,
                 false => RunTimeEndian::Big,

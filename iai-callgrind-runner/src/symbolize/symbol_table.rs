@@ -11,6 +11,8 @@ use object::{Endianness, Object, ObjectSection, ObjectSymbol, ReadRef, SectionKi
 #[derive(Debug, Default)]
 pub(super) struct FunctionSymbols {
     symbols: Vec<Symbol>,
+    /// Mangled names of Rust that are not taken, ascending by address.
+    aliases: Vec<Symbol>,
     /// All names, one behind the other.
     names: String,
 }
@@ -109,6 +111,12 @@ impl FunctionSymbols {
     fn settle(&mut self, text_ends: &[(u64, u64)]) {
         let mut symbols = std::mem::take(&mut self.symbols);
         symbols.sort_by_cached_key(|symbol| (symbol.start, self.preference(symbol)));
+        self.aliases = symbols
+            .windows(2)
+            .filter(|pair| pair[0].start == pair[1].start)
+            .map(|pair| pair[1])
+            .filter(|symbol| is_mangled(self.name(symbol)))
+            .collect();
         symbols.dedup_by_key(|symbol| symbol.start);
         for index in 0..symbols.len() {
             let next = symbols.get(index + 1).map_or(u64::MAX, |next| next.start);
@@ -129,7 +137,7 @@ impl FunctionSymbols {
     fn preference(&self, symbol: &Symbol) -> (bool, usize, usize, &str) {
         let name = self.name(symbol);
         // All mangled names begin with underscores, and mean more than others.
-        let is_mangled = name.starts_with("_ZN") || name.starts_with("_R");
+        let is_mangled = is_mangled(name);
         let underscores = name.len() - name.trim_start_matches('_').len();
         let underscores = if is_mangled { 0 } else { underscores };
         (symbol.end == symbol.start, underscores, name.len(), name)
@@ -148,6 +156,16 @@ impl FunctionSymbols {
         })
     }
 
+    /// Mangled names of Rust for this address beside the one that is taken.
+    pub(super) fn aliases(&self, address: u64) -> impl Iterator<Item = &str> {
+        let first = self
+            .aliases
+            .partition_point(|symbol| symbol.start < address);
+        let here = self.aliases[first..].iter();
+        here.take_while(move |symbol| symbol.start == address)
+            .map(|symbol| self.name(symbol))
+    }
+
     /// All functions, in the order of their addresses.
     pub(super) fn all(&self) -> impl Iterator<Item = CodeBody<'_>> {
         self.symbols.iter().map(|symbol| CodeBody {
@@ -160,6 +178,11 @@ impl FunctionSymbols {
     fn name(&self, symbol: &Symbol) -> &str {
         &self.names[symbol.name..symbol.name + symbol.name_length]
     }
+}
+
+/// Is it a mangled name of Rust?
+fn is_mangled(name: &str) -> bool {
+    name.starts_with("_ZN") || name.starts_with("_R")
 }
 
 /// Is it a function of this file? Indirect ones are the code that chooses, and not what it chose.

@@ -136,7 +136,7 @@ fn bodies(source: &str) -> Bodies {
     let object = CodeObject::open(&executable).unwrap();
     let mut bodies = Bodies::new();
     for body in object.bodies() {
-        let hash = object.code_hash(&body);
+        let hash = object.code_hashes(&body).code;
         assert_ne!(hash, 0, "{}", body.symbol);
         let Some(mut text) = texts.remove(&body.start) else {
             continue;

@@ -121,7 +121,7 @@ fn split_debug_information_is_named_as_the_reason() {
         .find(|body| body.symbol.contains("3lab4main"));
     let main = main.unwrap();
     assert!(object.frames().unwrap().at(main.start).is_empty());
-    assert_ne!(object.code_hash(&main), 0);
+    assert_ne!(object.code_hashes(&main).code, 0);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn damaged_files_are_errors_or_have_less() {
             Ok(object) => {
                 objects += 1;
                 for body in object.bodies().take(60) {
-                    object.code_hash(&body);
+                    object.code_hashes(&body);
                     if let Some(mut frames) = object.frames() {
                         frames.at(body.start + body.size / 2);
                     }

@@ -56,6 +56,7 @@ impl PlantedEdit {
 }
 
 const USER: EditedFile = EditedFile::User("src/user.rs");
+const SWAPS: EditedFile = EditedFile::User("src/swaps.rs");
 
 const fn package(package: &'static str, file: &'static str) -> EditedFile {
     EditedFile::Package { package, file }
@@ -158,6 +159,102 @@ pub(super) const EDITS: &[PlantedEdit] = &[
         from: "memchr::memchr_iter(b'\\n', text).count()",
         to: "text.iter().filter(|byte| **byte == b'\\n').count()",
         function: "lab::user::count_lines",
+    },
+    PlantedEdit {
+        benchmark: "own_module",
+        title: "call a function of the same name in another module",
+        file: SWAPS,
+        from: "v1::parse::run(text)\n}",
+        to: "v2::reader::run(text)\n}",
+        function: "lab::swaps::own_module",
+    },
+    PlantedEdit {
+        benchmark: "std_module",
+        title: "`sort` instead of `sort_unstable`",
+        file: SWAPS,
+        from: "numbers.sort_unstable()",
+        to: "numbers.sort()",
+        function: "lab::swaps::std_module",
+    },
+    PlantedEdit {
+        benchmark: "package_module",
+        title: "another module's type of the same name in a package",
+        file: SWAPS,
+        from: "nfa::noncontiguous::NFA::new",
+        to: "nfa::contiguous::NFA::new",
+        function: "lab::swaps::package_module",
+    },
+    PlantedEdit {
+        benchmark: "const_argument",
+        title: "another constant argument, two levels above",
+        file: SWAPS,
+        from: "fills::<4>(n)",
+        to: "fills::<9>(n)",
+        function: "lab::swaps::const_argument",
+    },
+    PlantedEdit {
+        benchmark: "type_argument",
+        title: "another type argument, three levels above",
+        file: SWAPS,
+        from: "outer(Cheap(n))",
+        to: "outer(Dear(n))",
+        function: "lab::swaps::type_argument",
+    },
+    PlantedEdit {
+        benchmark: "collection",
+        title: "a `BTreeSet` of pairs instead of a `BTreeMap`",
+        file: SWAPS,
+        from: "    let mut map: BTreeMap<u64, u64> = BTreeMap::new();\n    for n in 0..count {\n        map.insert(n * 7919 % 613, n);",
+        to: "    let mut map = Pairs::new();\n    for n in 0..count {\n        map.insert((n * 7919 % 613, n));",
+        function: "lab::swaps::collection",
+    },
+    PlantedEdit {
+        benchmark: "dyn_type",
+        title: "another type behind `dyn`",
+        file: SWAPS,
+        from: "Box::new(Cheap(count))",
+        to: "Box::new(Dear(count))",
+        function: "lab::swaps::dyn_type",
+    },
+    PlantedEdit {
+        benchmark: "format_string",
+        title: "pad with a format string",
+        file: SWAPS,
+        from: "\"{}\", n",
+        to: "\"{:>8}\", n",
+        function: "lab::swaps::format_string",
+    },
+    PlantedEdit {
+        benchmark: "data_only",
+        title: "other numbers in a `static`",
+        file: SWAPS,
+        from: "[3, 1, 4, 1, 5, 9, 2, 6]",
+        to: "[3, 1, 4, 1, 5, 9, 2, 7]",
+        function: "lab::swaps::data_only",
+    },
+    PlantedEdit {
+        benchmark: "merged",
+        title: "call another one than a function that was merged",
+        file: SWAPS,
+        from: "map(|n| first(n))",
+        to: "map(|n| second(n))",
+        function: "lab::swaps::merged",
+    },
+    PlantedEdit {
+        benchmark: "temporary",
+        title: "a `String` for each line",
+        file: SWAPS,
+        from: "line.trim().len()",
+        to: "line.trim().to_string().len()",
+        function: "lab::swaps::temporary",
+    },
+    PlantedEdit {
+        benchmark: "argument_only",
+        title: "another argument of the benchmark",
+        file: EditedFile::User("benches/planted.rs"),
+        from: "#[bench::all(10)]",
+        to: "#[bench::all(30)]",
+        function: "planted::argument_only",
     },
     PlantedEdit {
         benchmark: "parse_strings",
@@ -287,8 +384,13 @@ mod tests {
 
     #[test]
     fn the_user_s_code_has_what_is_edited_there() {
-        let source = include_str!("lab/user.rs");
-        for edit in EDITS.iter().filter(|edit| edit.kind() == EditKind::User) {
+        for edit in EDITS {
+            let source = match edit.file {
+                USER => include_str!("lab/user.rs"),
+                SWAPS => include_str!("lab/swaps.rs"),
+                EditedFile::User(_) => include_str!("lab/benches.rs"),
+                EditedFile::Package { .. } => continue,
+            };
             assert_eq!(source.matches(edit.from).count(), 1, "{}", edit.benchmark);
         }
     }

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("src/input.rs", include_str!("lab/input.rs")),
     ("src/user.rs", include_str!("lab/user.rs")),
     ("src/package.rs", include_str!("lab/package.rs")),
+    ("src/swaps.rs", include_str!("lab/swaps.rs")),
     ("benches/planted.rs", include_str!("lab/benches.rs")),
 ];
 

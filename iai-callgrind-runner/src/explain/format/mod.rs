@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! `iaid`, version (one byte), XXH3 of all that follows (8 bytes), the preface, and then compressed (zlib):
-//! head, strings, objects, files, functions, bodies, nodes, rows, calls, texts, code
+//! head, strings, objects, files, functions, bodies, nodes, rows, calls, texts, code,
+//! hashes, constants, merged
 //! ```
 //!
 //! The checksum finds each changed byte without anything being inflated. The preface (`preface.rs`) is what is needed of a digest
 //! that stays the same.
+//!
 //!
 //! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An index
 //! that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the items in the
@@ -39,7 +41,7 @@ pub enum DigestError {
     #[error("the file is no digest: it does not begin with `iaid`")]
     NoDigest,
     /// The file was written by another version of the runner.
-    #[error("the digest has version {0} of its format, and this runner reads version {VERSION}")]
+    #[error("the digest has version {0} of its format, and this runner reads version {VERSION}; run the benchmark again")]
     OtherVersion(u8),
     /// The bytes are cut, changed, or hold more than a digest of this length can.
     #[error("the digest is damaged: its bytes are cut, changed or too many")]

@@ -1,14 +1,15 @@
 //! Bytes to model.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use twox_hash::XxHash3_64;
 
 use super::numbers::NumberReader;
+use twox_hash::XxHash3_64;
+
 use super::{origin, DigestError, DigestPreface, MAGIC, VERSION};
 use crate::explain::digest::{
-    BodyCode, BodyId, CostTable, DebugExtent, Digest, DigestBody, DigestCall, DigestFile,
-    DigestFunction, DigestHead, DigestNode, DigestObject, DigestRoot, DigestRow, FileId,
-    FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
+    BodyCode, BodyConstant, BodyId, CostTable, DebugExtent, Digest, DigestBody, DigestCall,
+    DigestFile, DigestFunction, DigestHead, DigestNode, DigestObject, DigestRoot, DigestRow,
+    FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
 };
 
 /// Bytes that the content of any digest may have, and how much more for each compressed byte. Those of real
@@ -124,10 +125,35 @@ impl NumberReader<'_> {
         self.calls(&mut digest).ok_or(section("calls"))?;
         digest.texts = self.list(3, Self::source).ok_or(section("texts"))?;
         digest.code = self.list(5, Self::code).ok_or(section("code"))?;
+        self.hashes(&mut digest.bodies).ok_or(section("hashes"))?;
+        digest.constants = self.list(10, Self::constant).ok_or(section("constants"))?;
+        digest.merged = self
+            .list(2, |reader| {
+                Some((BodyId(reader.small()?), StringId(reader.small()?)))
+            })
+            .ok_or(section("merged"))?;
         match self.bytes {
             [] => Ok(digest),
-            _ => Err(section("code")),
+            _ => Err(section("merged")),
         }
+    }
+
+    /// The further hashes of all bodies.
+    fn hashes(&mut self, bodies: &mut [DigestBody]) -> Option<()> {
+        let hashes = self.list(16, |reader| Some([reader.hash()?, reader.hash()?]))?;
+        for (body, [shape, instances]) in bodies.iter_mut().zip(&hashes) {
+            body.shape = *shape;
+            body.instances = *instances;
+        }
+        (hashes.len() == bodies.len()).then_some(())
+    }
+
+    fn constant(&mut self) -> Option<BodyConstant> {
+        Some(BodyConstant {
+            body: BodyId(self.small()?),
+            offset: self.small()?,
+            hash: self.hash()?,
+        })
     }
 
     fn head(&mut self) -> Option<DigestHead> {
@@ -202,6 +228,8 @@ impl NumberReader<'_> {
             object: ObjectId(self.small()?),
             bytes: self.small()?,
             code_hash: self.hash()?,
+            shape: 0,
+            instances: 0,
             entries: self.number()?,
         })
     }

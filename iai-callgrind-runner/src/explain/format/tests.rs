@@ -1,8 +1,5 @@
 //! Digests are written, read, cut and changed.
 
-use miniz_oxide::deflate::compress_to_vec_zlib;
-use proptest::prelude::*;
-
 use super::numbers::NumberWriter;
 use super::read::{checked, split};
 use super::write::sealed;
@@ -11,10 +8,12 @@ use super::{
     BEGIN, VERSION,
 };
 use crate::explain::digest::{
-    BodyCode, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
+    BodyCode, BodyConstant, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
 };
 use crate::explain::sample::{self, Sample};
 use crate::repository::of_repository;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use proptest::prelude::*;
 
 /// A digest in which each field of each section is used.
 fn whole() -> Digest {
@@ -47,6 +46,21 @@ fn whole() -> Digest {
         lines: vec![12, 0],
         targets: vec![(1, StringId(2))],
     });
+    digest.bodies[0].shape = 0x0011_2233_4455_6677;
+    digest.bodies[1].instances = u64::MAX;
+    digest.constants = vec![
+        BodyConstant {
+            body: BodyId(0),
+            offset: 1,
+            hash: 77,
+        },
+        BodyConstant {
+            body: BodyId(0),
+            offset: 300,
+            hash: u64::MAX,
+        },
+    ];
+    digest.merged = vec![(BodyId(1), StringId(2)), (BodyId(1), StringId(3))];
     digest.check().unwrap();
     digest
 }
@@ -109,7 +123,8 @@ fn other_files_and_other_versions_are_refused() {
     newer[4] = VERSION + 1;
     assert_eq!(
         refused(&newer),
-        "the digest has version 4 of its format, and this runner reads version 3"
+        "the digest has version 4 of its format, and this runner reads version 3; \
+         run the benchmark again"
     );
 }
 

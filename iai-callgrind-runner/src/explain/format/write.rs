@@ -1,8 +1,8 @@
 //! Model to bytes.
 
+use super::numbers::NumberWriter;
 use twox_hash::XxHash3_64;
 
-use super::numbers::NumberWriter;
 use super::{origin, DigestPreface, MAGIC, VERSION};
 use crate::explain::digest::{BodyCode, Digest, DigestHead, DigestRoot, NodeFrame};
 
@@ -26,6 +26,7 @@ pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
     writer.stacks(digest);
     writer.costs(digest);
     writer.sources(digest);
+    writer.hashes(digest);
     let compressed = miniz_oxide::deflate::compress_to_vec_zlib(&writer.bytes, LEVEL);
     drop(writer);
     checked.bytes.extend(compressed);
@@ -146,6 +147,25 @@ impl NumberWriter {
         self.length(digest.code.len());
         for code in &digest.code {
             self.code(code);
+        }
+    }
+
+    fn hashes(&mut self, digest: &Digest) {
+        self.length(digest.bodies.len());
+        for body in &digest.bodies {
+            self.hash(body.shape);
+            self.hash(body.instances);
+        }
+        self.length(digest.constants.len());
+        for constant in &digest.constants {
+            self.number(constant.body.0);
+            self.number(constant.offset);
+            self.hash(constant.hash);
+        }
+        self.length(digest.merged.len());
+        for (body, name) in &digest.merged {
+            self.number(body.0);
+            self.number(name.0);
         }
     }
 

@@ -1,12 +1,12 @@
 //! Instructions of ARM's processors with 64 bits: words, in which some bits are decided by the linker.
 
-use super::hash::CodeHasher;
+use super::hash::CodeHashers;
 use super::{CodeReference, MachineCode, ReferenceKind, ReferenceName};
 
 /// Adds all words, but for what the linker decides.
 pub(super) fn hash(
     code: &MachineCode<'_>,
-    hasher: &mut CodeHasher,
+    hasher: &mut CodeHashers,
     names: &mut dyn FnMut(CodeReference) -> ReferenceName,
 ) {
     let mut pages = PageRegisters::default();
@@ -26,7 +26,7 @@ pub(super) fn hash(
                     kind: ReferenceKind::Branch,
                 };
                 if let ReferenceName::Function(name) = names(reference) {
-                    hasher.add(name.as_bytes());
+                    hasher.refer(&name);
                 }
             }
         }

@@ -4,14 +4,18 @@
 //! data. Nothing here knows files, so the code of an executable that is gone can be read.
 
 mod aarch64;
+mod data;
 mod hash;
 mod x86;
 
+pub use data::{DataExtent, DataReference};
+pub(super) use hash::CodeHasher;
+pub use hash::CodeHashes;
 pub use x86::DecodedInstruction;
 
 use std::sync::Arc;
 
-use hash::CodeHasher;
+use hash::CodeHashers;
 
 /// The instructions that a processor understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,24 +128,52 @@ pub struct CodeLayout {
 /// What stands for an address in hashes and texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceName {
-    /// The name of a function.
-    Function(Arc<str>),
+    /// A function.
+    Function(FunctionName),
     /// Data, which has no name.
     Data,
     /// No address of the file: a number that means itself.
     None,
 }
 
-impl MachineCode<'_> {
-    /// Hash of the code. 0: unknown, which counts as changed.
-    pub fn hash(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> u64 {
-        let mut hasher = CodeHasher::default();
-        match self.set {
-            InstructionSet::Other => return 0,
-            InstructionSet::Aarch64 => aarch64::hash(self, &mut hasher, names),
-            InstructionSet::X86_64 | InstructionSet::X86 => x86::hash(self, &mut hasher, names),
+/// The name of a function that code refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionName {
+    /// The canonical name, which all instances of a generic function share.
+    pub canonical: Arc<str>,
+    /// The name of the instance.
+    pub instance: Arc<str>,
+}
+
+impl From<&str> for FunctionName {
+    /// The name of a function that has one instance only.
+    fn from(name: &str) -> Self {
+        let canonical: Arc<str> = name.into();
+        Self {
+            instance: Arc::clone(&canonical),
+            canonical,
         }
-        hasher.finish()
+    }
+}
+
+impl MachineCode<'_> {
+    /// Hashes of the code; all are 0 where the instructions are not known.
+    pub fn hashes(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> CodeHashes {
+        let mut hashers = CodeHashers::default();
+        match self.set {
+            InstructionSet::Other => return CodeHashes::default(),
+            InstructionSet::Aarch64 => aarch64::hash(self, &mut hashers, names),
+            InstructionSet::X86_64 | InstructionSet::X86 => x86::hash(self, &mut hashers, names),
+        }
+        hashers.finish()
+    }
+
+    /// The data that the instructions refer to by an address. Empty: not known for this processor.
+    pub fn data_references(&self) -> Vec<DataReference> {
+        match self.set {
+            InstructionSet::X86_64 => data::references(self),
+            _ => Vec::new(),
+        }
     }
 
     /// The instructions, without addresses. Empty: there is no text for this processor.

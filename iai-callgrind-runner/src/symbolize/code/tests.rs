@@ -13,11 +13,83 @@ fn code(set: InstructionSet, start: u64, bytes: &[u8]) -> MachineCode<'_> {
 
 /// The hash of code in which everything outside has this name.
 fn hash(set: InstructionSet, start: u64, bytes: &[u8], name: &str) -> u64 {
-    code(set, start, bytes).hash(&mut |reference| match reference.kind {
-        ReferenceKind::Branch => ReferenceName::Function(name.into()),
+    let hashes = code(set, start, bytes).hashes(&mut |reference| named(reference, name.into()));
+    hashes.code
+}
+
+fn named(reference: CodeReference, name: FunctionName) -> ReferenceName {
+    match reference.kind {
+        ReferenceKind::Branch => ReferenceName::Function(name),
         ReferenceKind::Memory => ReferenceName::Data,
         ReferenceKind::Number => ReferenceName::None,
-    })
+    }
+}
+
+#[test]
+fn names_and_instances_of_callees_have_hashes_of_their_own() {
+    // call outside; ret
+    let of = |set, bytes: &[u8], canonical: &str, instance: &str| {
+        let name = || FunctionName {
+            canonical: canonical.into(),
+            instance: instance.into(),
+        };
+        code(set, 0, bytes).hashes(&mut |reference| named(reference, name()))
+    };
+    let x86 = [0xe8, 0, 1, 0, 0, 0xc3];
+    let arm = 0x9400_0010_u32.to_le_bytes();
+    for (set, bytes) in [
+        (InstructionSet::X86_64, &x86[..]),
+        (InstructionSet::Aarch64, &arm[..]),
+    ] {
+        let one = of(set, bytes, "lab::fill", "fill<4>");
+        let instance = of(set, bytes, "lab::fill", "fill<9>");
+        assert_eq!((one.code, one.shape), (instance.code, instance.shape));
+        assert_ne!(one.instances, instance.instances);
+        let name = of(set, bytes, "lab::sum", "fill<4>");
+        assert_ne!(one.code, name.code);
+        assert_eq!(one.shape, name.shape);
+    }
+}
+
+#[test]
+fn data_has_the_length_that_is_read() {
+    let bytes = [
+        0x48, 0x8b, 5, 0x20, 0, 0, 0, // mov rax,[rip+0x20]
+        0x0f, 0x10, 5, 0x30, 0, 0, 0, // movups xmm0,[rip+0x30]
+        0x48, 0x8d, 5, 0x40, 0, 0, 0, // lea rax,[rip+0x40]
+        0xe8, 0, 1, 0, 0, // call outside
+    ];
+    let found = code(InstructionSet::X86_64, 0x1000, &bytes).data_references();
+    let found = found
+        .iter()
+        .map(|found| (found.offset, found.target, found.extent));
+    let expected = [
+        (0, 0x1027, DataExtent::Bytes(8)),
+        (7, 0x103e, DataExtent::Bytes(16)),
+        (14, 0x1055, DataExtent::Open),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    let arm = code(InstructionSet::Aarch64, 0, &bytes);
+    assert!(arm.data_references().is_empty());
+}
+
+#[test]
+fn tables_of_relative_addresses_are_no_data() {
+    let table = [
+        0x48, 0x8d, 0x0d, 0x40, 0, 0, 0, // lea rcx,[rip+0x40]
+        0x48, 0x63, 0x04, 0x81, // movsxd rax,[rcx+rax*4]
+    ];
+    let is_found = |last: &[u8]| {
+        let bytes = [&table, last].concat();
+        !code(InstructionSet::X86_64, 0, &bytes)
+            .data_references()
+            .is_empty()
+    };
+    // add rax,rcx; add rcx,rax
+    assert!(!is_found(&[0x48, 0x01, 0xc8]));
+    assert!(!is_found(&[0x48, 0x01, 0xc1]));
+    // add rax,rdx: a table of numbers
+    assert!(is_found(&[0x48, 0x01, 0xd0]));
 }
 
 #[test]
@@ -48,10 +120,12 @@ fn numbers_are_addresses_if_the_file_has_its_place() {
     // mov edi,0x404010
     let moved = |number: u8, name: ReferenceName| {
         let bytes = [0xbf, number, 0x40, 0x40, 0];
-        code(InstructionSet::X86_64, 0, &bytes).hash(&mut |reference| {
+        let code = code(InstructionSet::X86_64, 0, &bytes);
+        let hashes = code.hashes(&mut |reference| {
             assert_eq!(reference.target, 0x40_4000 + u64::from(number));
             name.clone()
-        })
+        });
+        hashes.code
     };
     assert_eq!(moved(1, ReferenceName::Data), moved(2, ReferenceName::Data));
     assert_ne!(moved(1, ReferenceName::None), moved(2, ReferenceName::None));
@@ -144,7 +218,7 @@ fn any_bytes_have_a_hash_and_a_text() {
     ] {
         for start in [0, u64::MAX - 100] {
             let code = code(set, start, &bytes);
-            assert_ne!(code.hash(&mut no_names), 0);
+            assert_ne!(code.hashes(&mut no_names).code, 0);
             let instructions = code.instructions(&mut no_names);
             let length: usize = instructions.iter().map(|one| one.length).sum();
             let expected = if set == InstructionSet::Aarch64 {
@@ -156,8 +230,8 @@ fn any_bytes_have_a_hash_and_a_text() {
         }
     }
     assert_eq!(
-        code(InstructionSet::Other, 0, &bytes).hash(&mut no_names),
-        0
+        code(InstructionSet::Other, 0, &bytes).hashes(&mut no_names),
+        CodeHashes::default()
     );
     assert_eq!(InstructionSet::named("x86_64"), InstructionSet::X86_64);
     assert_eq!(InstructionSet::named("riscv64").name(), "other");

@@ -7,7 +7,7 @@ use iced_x86::{
     IntelFormatter, Mnemonic, OpKind, SymbolResolver, SymbolResult,
 };
 
-use super::hash::CodeHasher;
+use super::hash::CodeHashers;
 use super::{CodeLayout, CodeReference, MachineCode, ReferenceKind, ReferenceName};
 
 /// An instruction, as text without addresses.
@@ -34,7 +34,7 @@ pub(super) fn prepare(bits: u32) {
 }
 
 /// Adds the bytes of all instructions, but for what the linker decides.
-pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHasher, names: Names<'_>) {
+pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHashers, names: Names<'_>) {
     for_each(code, |decoder, instruction, bytes, offset| {
         let mut kept = [0; LONGEST];
         kept[..bytes.len()].copy_from_slice(bytes);
@@ -50,7 +50,7 @@ pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHasher, names: Names
             };
             kept[place..place + size].fill(0);
             if let ReferenceName::Function(name) = name {
-                hasher.add(name.as_bytes());
+                hasher.refer(&name);
             }
         });
         hasher.add(&kept[..bytes.len()]);
@@ -68,7 +68,7 @@ pub(super) fn instructions(code: &MachineCode<'_>, names: Names<'_>) -> Vec<Deco
             if let ReferenceName::Function(name) = &name {
                 let is_branch = reference.kind == ReferenceKind::Branch || is_call(instruction);
                 if is_branch {
-                    callee = Some(name.clone());
+                    callee = Some(Arc::clone(&name.canonical));
                 }
             }
             resolved.push((reference, name));
@@ -124,7 +124,10 @@ pub(super) fn slot_of_jump(code: &MachineCode<'_>) -> Option<u64> {
     slot
 }
 
-fn for_each(code: &MachineCode<'_>, mut visit: impl FnMut(&Decoder<'_>, &Instruction, &[u8], u64)) {
+pub(super) fn for_each(
+    code: &MachineCode<'_>,
+    mut visit: impl FnMut(&Decoder<'_>, &Instruction, &[u8], u64),
+) {
     let Some(bits) = code.set.bits() else { return };
     let mut decoder = Decoder::with_ip(bits, code.bytes, code.start, DecoderOptions::NONE);
     let mut instruction = Instruction::default();
@@ -215,10 +218,10 @@ impl SymbolResolver for Words {
             let found = resolved.find(|(reference, _)| reference.target == address);
             match found? {
                 (reference, name) if reference.kind == ReferenceKind::Memory => match name {
-                    ReferenceName::Function(name) => format!("rip {name}"),
+                    ReferenceName::Function(name) => format!("rip {}", name.canonical),
                     _ => "rip data".to_owned(),
                 },
-                (_, ReferenceName::Function(name)) => name.to_string(),
+                (_, ReferenceName::Function(name)) => name.canonical.to_string(),
                 (reference, _) if reference.kind == ReferenceKind::Branch => "?".to_owned(),
                 (_, ReferenceName::Data) => "data".to_owned(),
                 (_, ReferenceName::None) => return None,

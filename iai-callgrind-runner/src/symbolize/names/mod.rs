@@ -8,7 +8,10 @@
 //! `<b::Record as Clone>::clone` would be one function. `explain` shortens them where they are shown.
 
 mod cleaning;
+mod instances;
 mod parser;
+
+pub use instances::instance;
 
 use std::fmt::{self, Write};
 

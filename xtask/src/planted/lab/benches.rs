@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
-use lab::{input, package, user};
+use lab::{input, package, swaps, user};
 
 #[library_benchmark]
 #[bench::all(input::records(400))]
@@ -187,4 +187,94 @@ library_benchmark_group!(
     ]
 );
 
-main!(library_benchmark_groups = [user_code, packages]);
+#[library_benchmark]
+#[bench::all(&input::words(200))]
+fn own_module(text: &str) -> u64 {
+    swaps::own_module(black_box(text.as_bytes()))
+}
+
+#[library_benchmark]
+#[bench::all((0..1000).map(|n| n * 7919 % 6131).collect())]
+fn std_module(mut numbers: Vec<u64>) -> u64 {
+    swaps::std_module(black_box(&mut numbers))
+}
+
+#[library_benchmark]
+#[bench::all(&input::markdown(20))]
+fn package_module(text: &str) -> usize {
+    swaps::package_module(black_box(text))
+}
+
+#[library_benchmark]
+#[bench::all(100)]
+fn const_argument(count: u64) -> u64 {
+    swaps::const_argument(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(100)]
+fn type_argument(count: u64) -> u64 {
+    swaps::type_argument(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(300)]
+fn collection(count: u64) -> usize {
+    swaps::collection(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(100)]
+fn dyn_type(count: u64) -> u64 {
+    swaps::dyn_type(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(200)]
+fn format_string(count: u64) -> String {
+    swaps::format_string(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(100)]
+fn data_only(count: usize) -> u64 {
+    swaps::data_only(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(100)]
+fn merged(count: u64) -> u64 {
+    swaps::merged(black_box(count))
+}
+
+#[library_benchmark]
+#[bench::all(&input::log(100))]
+fn temporary(text: &str) -> u64 {
+    swaps::temporary(black_box(text))
+}
+
+#[library_benchmark]
+#[bench::all(10)]
+fn argument_only(count: u64) -> u64 {
+    swaps::argument_only(black_box(count))
+}
+
+library_benchmark_group!(
+    name = swaps_of_code,
+    benchmarks = [
+        own_module,
+        std_module,
+        package_module,
+        const_argument,
+        type_argument,
+        collection,
+        dyn_type,
+        format_string,
+        data_only,
+        merged,
+        temporary,
+        argument_only
+    ]
+);
+
+main!(library_benchmark_groups = [user_code, packages, swaps_of_code]);

@@ -2,6 +2,7 @@
 
 pub mod input;
 pub mod package;
+pub mod swaps;
 pub mod user;
 
 #[cfg(feature = "mimalloc")]

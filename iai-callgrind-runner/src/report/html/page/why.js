@@ -36,7 +36,7 @@ function causesTable(data, why) {
 function causeLines(data, why, cause) {
   const figures = [differenceCell(cause.diff), differenceCell(cause.diff, percent(change(why.old, why.old + cause.diff)))];
   if (cause.rest) return line({class: 'rest'}, figures, cell({colspan: 2}, `${figure(cause.rest)} more places`));
-  const code = {changed: 'code changed', new: 'new code', same: 'same code'}[cause.code];
+  const code = {changed: 'code changed', other_constants: 'other constants', new: 'new code', same: 'same code'}[cause.code];
   const parts = cause.parts?.length > 1 ? cause.parts : [];
   return [
     line(
@@ -48,7 +48,7 @@ function causeLines(data, why, cause) {
     parts.map(part =>
       line(
         {class: 'part'},
-        differenceCell(part.diff),
+        differenceCell(part.diff, part.estimate ? `≈ ${signed(part.diff)}` : undefined),
         numberCell(''),
         cell({}, placeLink(cause.file, part.line)),
         cell({}, partText(data, part)),
@@ -57,11 +57,16 @@ function causeLines(data, why, cause) {
   ];
 }
 
-function partText(data, {kind, callee, old: before, new: after, through}) {
+function partText(data, {kind, callee, old: before, new: after, entries, diff, executed, merged, through}) {
   const counts = ` ${figure(before)} → ${figure(after)}`;
-  if (kind === 'own') return `own code${counts}`;
   const names = through?.map((name, i) => [i ? ' → ' : ', through ', functionLink(data, name)]);
-  return [kind === 'calls' && callee ? ['calls ', functionLink(data, callee)] : 'called', `${counts} times`, names];
+  // Two numbers beside a difference are that difference.
+  const isDifference = entries || Math.abs(after - before - diff) <= 1;
+  if (kind === 'own') return [`own code${isDifference ? counts : ''}`, names];
+  const costs = executed && ` (executed ${figure(executed.old)} → ${figure(executed.new)})`;
+  const others = merged?.length > 0 && ` (merged with ${merged.join(', ')})`;
+  if (kind === 'allocates' || kind === 'frees') return [`${kind}${counts} blocks`, costs, names];
+  return [kind === 'calls' && callee ? ['calls ', functionLink(data, callee), others] : 'called', `${counts} times`, costs, names];
 }
 
 const inliningText = ({kind, calls}) => `${kind === 'inlined_now' ? 'now inlined' : 'no longer inlined'} (${figure(calls)} calls)`;

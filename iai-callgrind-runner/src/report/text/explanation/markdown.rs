@@ -162,6 +162,9 @@ mod tests {
                 new: 20_602,
                 entries: None,
                 diff: 5_380_545,
+                estimate: false,
+                executed: None,
+                merged: Vec::new(),
                 line: Some(26),
                 through: Vec::new(),
             }];

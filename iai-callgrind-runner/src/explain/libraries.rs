@@ -1,0 +1,82 @@
+//! Libraries of the system that are one function: those of another build, and functions that have no name.
+//!
+//! Another C library has other functions inside, and one without symbols has none but those that it exports. A comparison of
+//! them function by function says nothing of the user's code, so such a library is one row.
+
+use std::collections::BTreeMap;
+
+use super::digest::{BodyId, Digest};
+
+/// For each function of two builds, the library that it is told as.
+pub(super) struct SystemLibraries<'a> {
+    pub(super) old: Vec<Option<&'a str>>,
+    pub(super) new: Vec<Option<&'a str>>,
+}
+
+impl<'a> SystemLibraries<'a> {
+    pub(super) fn find(old: &'a Digest, new: &'a Digest) -> Self {
+        let builds = [old, new].map(builds);
+        let has_changed = |name: &str| {
+            let ids = [0, 1].map(|side| builds[side].get(stem(name)));
+            matches!(ids, [Some(old), Some(new)] if old != new)
+        };
+        let of_digest = |digest: &'a Digest| {
+            let calls_back = calling_own_code(digest);
+            let mut libraries = vec![None; digest.functions.len()];
+            for (index, body) in digest.bodies.iter().enumerate() {
+                let object = &digest.objects[body.object.index()];
+                let library = digest.text(object.name);
+                let is_one = is_address(digest.name(body.function)) || has_changed(library);
+                // A function that calls the user back is no part of a whole that the user calls.
+                if !object.is_own && is_one && !calls_back[index] {
+                    libraries[body.function.index()] = Some(library);
+                }
+            }
+            libraries
+        };
+        Self {
+            old: of_digest(old),
+            new: of_digest(new),
+        }
+    }
+}
+
+/// Callgrind's name of a function without a symbol: its address.
+pub(crate) fn is_address(name: &str) -> bool {
+    let digits = name.strip_prefix("0x").unwrap_or_default();
+    !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The build ids of the libraries of the system, by the names without versions.
+pub(super) fn builds(digest: &Digest) -> BTreeMap<&str, &[u8]> {
+    let objects = digest.objects.iter();
+    let libraries = objects.filter(|object| !object.is_own && !object.build_id.is_empty());
+    libraries
+        .map(|object| (stem(digest.text(object.name)), &*object.build_id))
+        .collect()
+}
+
+/// `libc` of `libc.so.6`.
+fn stem(name: &str) -> &str {
+    name.split_once(".so").map_or(name, |(name, _)| name)
+}
+
+/// For each body, whether it calls code of the user, over however many others.
+fn calling_own_code(digest: &Digest) -> Vec<bool> {
+    let of_nodes = digest.bodies_of_nodes();
+    let mut callers: Vec<Vec<BodyId>> = vec![Vec::new(); digest.bodies.len()];
+    for call in &digest.calls {
+        callers[call.callee.index()].push(of_nodes[call.node.index()]);
+    }
+    let own = |body: &usize| digest.objects[digest.bodies[*body].object.index()].is_own;
+    let mut waiting: Vec<usize> = (0..digest.bodies.len()).filter(own).collect();
+    let mut calls = vec![false; digest.bodies.len()];
+    while let Some(callee) = waiting.pop() {
+        for caller in &callers[callee] {
+            if !std::mem::replace(&mut calls[caller.index()], true) {
+                waiting.push(caller.index());
+            }
+        }
+    }
+    calls
+}
