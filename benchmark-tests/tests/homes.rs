@@ -123,6 +123,7 @@ fn the_layout() {
         "exact/rounds.short/summary.json",
         "history.jsonl",
         "results.jsonl",
+        "results.jsonl.old",
     ];
     let expected = expected.map(|name| format!("measured-benchmarks/counts/{name}"));
     assert_eq!(home.names(), expected);

@@ -5,6 +5,15 @@
 
 use crate::tool::Tool;
 
+/// The marks of a result: those of its code, and of what it was started with.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CodeMarks<'a> {
+    /// The mark of all code that was measured.
+    pub code: Option<&'a str>,
+    /// The fingerprint of code, environment variables and system.
+    pub fingerprint: Option<&'a str>,
+}
+
 /// Are two marks those of the same code?
 pub(crate) fn is_same_code(one: Option<&str>, other: Option<&str>) -> bool {
     one.is_some() && one == other

@@ -1,84 +1,19 @@
 //! Counts that differ although nothing changed: in several runs of one benchmark, and in two runs of
 //! the same executable.
 
+#[path = "replayed/in_turn.rs"]
+mod in_turn;
 mod replayed;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use iai_callgrind::protocol::{Callgrind, EntryPoint, EventKind, Limit, ToolConfig};
-use iai_callgrind_runner::error::Result;
-use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::report::{Style, Styles};
-use replayed::{recordings, Replayed, Shown};
-
-/// Plays one recording after the other, and begins again. The code that was recorded is that of the
-/// benchmark's program.
-struct InTurn {
-    recordings: Vec<Replay>,
-    runs: AtomicUsize,
-    /// A program that the benchmark starts: the recorded loader is code of it.
-    started: Option<PathBuf>,
-}
-
-impl InTurn {
-    fn new(names: &[&str]) -> Self {
-        Self {
-            recordings: names
-                .iter()
-                .map(|name| Replay::new(recordings(name)))
-                .collect(),
-            runs: AtomicUsize::new(0),
-            started: None,
-        }
-    }
-
-    fn starting(name: &str, program: &Path) -> Self {
-        Self {
-            started: Some(program.to_owned()),
-            ..Self::new(&[name])
-        }
-    }
-}
-
-/// Puts the paths of files of this machine in place of those that were recorded.
-fn rename_objects(profile: &Path, program: &Path, started: Option<&Path>) {
-    let text = fs::read_to_string(profile).unwrap();
-    let lines = text.lines().map(|line| match line.split_once("ob=") {
-        Some((key, path)) if path.starts_with("/build/") => {
-            format!("{key}ob={}\n", program.display())
-        }
-        Some((key, path)) if path.contains("/ld-linux") => {
-            let started = started.unwrap_or(path.as_ref());
-            format!("{key}ob={}\n", started.display())
-        }
-        _ => format!("{line}\n"),
-    });
-    fs::write(profile, lines.collect::<String>()).unwrap();
-}
-
-impl Launch for InTurn {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
-        let run = self.runs.fetch_add(1, Ordering::Relaxed);
-        let recording = &self.recordings[run % self.recordings.len()];
-        let ended = recording.launch(job, directory, channel)?;
-        let (program, started) = (&job.target.program, self.started.as_deref());
-        rename_objects(&directory.join("out.1001"), program, started);
-        Ok(ended)
-    }
-
-    fn assist(
-        &self,
-        hooks: &LevelHooks,
-        hook: Hook,
-        channel: &OutputChannel,
-    ) -> Result<EndedProcess> {
-        self.recordings[0].assist(hooks, hook, channel)
-    }
-}
+use in_turn::InTurn;
+use replayed::{Replayed, Shown};
 
 const WORKS: [&str; 2] = ["works", "--nosummary"];
 
@@ -244,7 +179,10 @@ fn a_started_program_that_changed_is_a_change() {
             code.as_str().map(str::to_owned)
         };
         let run_of = |name: &str, program: &Path| {
-            let launch = InTurn::starting(name, program);
+            let launch = InTurn {
+                started: Some(program.to_owned()),
+                ..InTurn::new(&[name])
+            };
             let shown = run(&replayed, &launch, &["--explain=no"]);
             (shown.exit, launch.runs.load(Ordering::Relaxed))
         };
@@ -274,10 +212,7 @@ fn another_executable_or_other_arguments_are_a_change() {
     run(&replayed, &InTurn::new(&["first"]), &[]);
     let words = ["--envs=MORE=1"];
     let shown = run(&replayed, &InTurn::new(&["changed"]), &words);
-    assert_eq!(shown.exit, Exit::Regression);
-    // The code is the same.
-    let reason = "the same in one more run: what it reads or loads has changed";
-    assert!(shown.err.contains(reason), "{}", shown.err);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Regression, ""));
 
     run(&replayed, &InTurn::new(&["first"]), &[]);
     // It cannot be known what it is.

@@ -138,6 +138,7 @@ fn tool(
         functions: Vec::new(),
         repeated: None,
         code: None,
+        fingerprint: None,
         circumstances: Arc::clone(circumstances),
         duration_ns: None,
         digest: None,

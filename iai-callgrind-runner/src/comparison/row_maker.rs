@@ -305,7 +305,7 @@ fn same_code(facts: &PairFacts, old: Option<ResultOfSide<'_>>, pair: ToolPair<'_
     };
     let (old, new) = (old.result, new.result);
     SameCode::of(
-        [old.code.as_deref(), new.code.as_deref()],
+        [old.marks(), new.marks()],
         !facts.0.is_empty(),
         new.repeated.or(old.repeated),
     )

@@ -50,8 +50,10 @@ pub(super) fn compare(tools: &mut ToolOutcomes) {
     }
 }
 
+/// DHAT may count more: each tool has a process of its own, and what is made once for a process, such as the buffer of stdout, is
+/// made in one before the benchmark function begins and in another one while it runs.
 fn note(of_callgrind: u64, of_dhat: u64) -> Option<String> {
-    (of_callgrind != of_dhat).then(|| {
+    (of_dhat < of_callgrind).then(|| {
         format!(
             "DHAT counts {of_dhat} blocks, Callgrind {of_callgrind}: on stacks that do not lead to the benchmark function, \
              such as those of coroutines, DHAT cannot see who allocates\n  \
@@ -66,13 +68,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unequal_blocks_are_said_with_both_numbers() {
+    fn blocks_that_dhat_misses_are_said_with_both_numbers() {
         assert_eq!(note(10, 10), None);
         let fewer = note(10, 0).unwrap();
         assert!(
             fewer.starts_with("DHAT counts 0 blocks, Callgrind 10: "),
             "{fewer}"
         );
-        assert!(note(0, 1).is_some());
+        assert_eq!(note(0, 1), None);
     }
 }

@@ -13,7 +13,6 @@ use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, Tool
 use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
-use crate::measured_code::is_same_code;
 use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
@@ -40,8 +39,8 @@ pub(super) struct Compared {
     hard: Vec<(MetricKind, Limit)>,
     /// The facts that differ.
     comparable: Comparable,
-    /// The same code made both results.
-    is_same_code: bool,
+    /// The facts of the tool of the old and the new side, where a change is not by chance anyway.
+    environments: Option<[Environment; 2]>,
 }
 
 /// What a result was made with and of.
@@ -103,8 +102,11 @@ impl Compared {
             missing,
             comparable,
             // Native counts differ from run to run anyway.
-            is_same_code: tool::row(job.tool).execution == Execution::Simulated
-                && is_same_code(made.environment.code.as_deref(), old.code.as_deref()),
+            environments: old
+                .environment
+                .clone()
+                .filter(|_| tool::row(job.tool).execution == Execution::Simulated)
+                .map(|old| [old, made.environment.clone()]),
         }
     }
 
@@ -155,11 +157,12 @@ impl Compared {
 
     /// What is known of the code of both sides.
     fn code(&self, old: &OldResults) -> SameCode {
-        match self.is_same_code {
-            false => SameCode::No,
-            true if self.comparable.is_elsewhere() => SameCode::Elsewhere,
-            true => SameCode::proven_by(self.result.repeated.or(old.repeated)),
-        }
+        let Some(environments) = &self.environments else {
+            return SameCode::No;
+        };
+        let marks = environments.each_ref().map(Environment::marks);
+        let repeated = self.result.repeated.or(old.repeated);
+        SameCode::of(marks, self.comparable.is_elsewhere(), repeated)
     }
 
     /// The soft limits that are exceeded, and of those that may not be judged.

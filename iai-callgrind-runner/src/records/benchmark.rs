@@ -10,6 +10,7 @@ use crate::compare::Circumstances;
 use crate::compare::Repeated;
 use crate::explain::SourceOrigin;
 use crate::measured_code::mark_of_benchmark;
+use crate::measured_code::CodeMarks;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::store::FileName;
 use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
@@ -92,6 +93,8 @@ pub struct RecordedTool {
     pub functions: Vec<MeasuredFunction>,
     /// Mark of all code that was measured. `None`: nothing is known, so nothing is the same.
     pub code: Option<Arc<str>>,
+    /// Fingerprint of the code, of environment variables and of the system.
+    pub fingerprint: Option<Arc<str>>,
     /// The counts of one more run, if there was one.
     pub repeated: Option<Repeated>,
     /// Facts that the figures depend on.
@@ -186,6 +189,15 @@ impl RecordedBenchmark {
 }
 
 impl RecordedTool {
+    /// The marks of what was measured.
+    #[must_use]
+    pub fn marks(&self) -> CodeMarks<'_> {
+        CodeMarks {
+            code: self.code.as_deref(),
+            fingerprint: self.fingerprint.as_deref(),
+        }
+    }
+
     /// The value of a metric.
     #[must_use]
     pub fn value(&self, kind: MetricKind) -> Option<MetricValue> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::benchmark::{BenchTargetKey, RecordedBenchmark, RecordedRun};
 use super::run_counts::{lost_records, RecordedNames};
 use super::set::RecordSet;
+use crate::store::is_of_old_records;
 use crate::summary::{Ending, SuiteFacts};
 
 /// The findings of the checks.
@@ -217,10 +218,13 @@ fn without_run(set: &RecordSet, targets: &RunsByTarget<'_>) -> Vec<String> {
     // Runs of earlier versions do not say whose they are.
     let unnamed = set.runs.iter().filter(|run| run.run.package.is_none());
     let unnamed: BTreeSet<u32> = unnamed.map(|run| run.read_from).collect();
+    // Old records of a home are those of whatever runs.
+    let old = |benchmark: &RecordedBenchmark| is_of_old_records(set.input(benchmark.read_from));
     let mut found = BTreeMap::new();
     for benchmark in &set.benchmarks {
         let target = benchmark.bench_target();
-        if !unnamed.contains(&benchmark.read_from) && !targets.contains_key(&target) {
+        let needs_run = !unnamed.contains(&benchmark.read_from) && !old(benchmark);
+        if needs_run && !targets.contains_key(&target) {
             found.entry(target).or_insert(benchmark.read_from);
         }
     }

@@ -326,6 +326,10 @@ impl ProfileFields<'_> {
             functions: self.functions.into_iter().filter_map(function).collect(),
             repeated: self.repeated,
             code: self.environment.code.map(|code| shared.text(&code)),
+            fingerprint: self
+                .environment
+                .fingerprint
+                .map(|fingerprint| shared.text(&fingerprint)),
             circumstances,
             duration_ns: self.duration_ns,
             digest: self.digest.map(Box::from),

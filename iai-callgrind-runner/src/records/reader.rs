@@ -1,7 +1,6 @@
 //! Texts to records: one object after the other, so that no text is held as a whole.
 
 use std::io::{self, BufRead};
-use std::path::Path;
 
 use serde_json::Value;
 use thiserror::Error;
@@ -12,7 +11,7 @@ use super::interned::SharedValues;
 use super::objects::{on_one_line, JsonObject, JsonObjects};
 use super::point::{PointLine, POINT};
 use super::set::{RecordInput, RecordSet};
-use crate::store::OLD_RECORDS;
+use crate::store::is_of_old_records;
 use crate::summary::{ReadError, Run, VERSION};
 
 /// Reason why records cannot be read.
@@ -140,7 +139,7 @@ impl RecordReader {
         match self::object(&text)? {
             Object::Benchmark(fields) => {
                 let mut benchmark = fields.benchmark(input, &mut self.shared);
-                if self.is_old(input) {
+                if is_of_old_records(self.set.input(input)) {
                     benchmark.retire();
                 }
                 benchmark.text = self.keeps_text.then(|| on_one_line(text).into());
@@ -159,12 +158,6 @@ impl RecordReader {
             Object::Point(_) | Object::Foreign => {}
         }
         Ok(())
-    }
-
-    /// Has the input the records that those of a home were compared with?
-    fn is_old(&self, input: u32) -> bool {
-        let name = Path::new(self.set.input(input)).file_name();
-        name.is_some_and(|name| name == OLD_RECORDS)
     }
 
     /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen later: every run has

@@ -19,7 +19,7 @@ use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
-use crate::summary::{KeptRecords, ObjectCosts};
+use crate::summary::{Environment, KeptRecords, ObjectCosts};
 use crate::tool::{self, CountedUnit, ToolFile};
 
 /// Counters with the numbers of their processes, if they are known.
@@ -36,8 +36,8 @@ pub(crate) struct OldResults {
     pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
-    /// The mark of the code that was measured, if it is known.
-    pub(crate) code: Option<String>,
+    /// The facts of the tool, if they are known.
+    pub(crate) environment: Option<Environment>,
     /// Amounts that the old run handled, if they are known.
     pub(crate) throughput: Option<Throughput>,
     /// Difference between the arguments of both results.
@@ -173,7 +173,7 @@ fn read(
         objects: kept.as_ref().map(|kept| kept.objects()).unwrap_or_default(),
         repeated: kept.as_ref().and_then(|kept| kept.repeated()),
         record: kept.as_ref().map(|kept| kept.json()),
-        code: kept.as_ref().and_then(|kept| kept.code()),
+        environment: kept.as_ref().map(|kept| kept.environment()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())
     })

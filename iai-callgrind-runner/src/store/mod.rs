@@ -35,7 +35,7 @@ pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
-pub(crate) use self::records::LONGEST_RECORD;
+pub(crate) use self::records::{is_of_old_records, LONGEST_RECORD};
 pub use self::records::{LineUse, LinesOfRun, NewRecords, RecordsInPlace, OLD_RECORDS, RECORDS};
 pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;

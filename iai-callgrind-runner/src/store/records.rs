@@ -20,6 +20,12 @@ pub const RECORDS: &str = "results.jsonl";
 /// Name of the records that those were compared with.
 pub const OLD_RECORDS: &str = "results.jsonl.old";
 
+/// Has the file of this name the records that those of a home were compared with?
+pub(crate) fn is_of_old_records(file: &str) -> bool {
+    let name = Path::new(file).file_name();
+    name.is_some_and(|name| name == OLD_RECORDS)
+}
+
 /// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
 pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
 

@@ -190,11 +190,6 @@ impl KeptRecord {
         Arc::clone(&self.parts().0.json)
     }
 
-    /// The mark of the code that was measured, if it is known.
-    pub(crate) fn code(&self) -> Option<String> {
-        self.parts().1.environment.code.clone()
-    }
-
     /// Costs by executable and library; empty if they are not known.
     pub(crate) fn objects(&self) -> Vec<ObjectCosts> {
         self.parts().1.objects.clone()

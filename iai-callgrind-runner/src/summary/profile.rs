@@ -8,6 +8,7 @@ use super::{ObjectCosts, RecordedLimit, RecordedThroughput};
 use crate::compare::Repeated;
 pub use crate::compare::{OtherInput, PartName};
 use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
+use crate::measured_code::CodeMarks;
 pub use crate::plan::Mode;
 
 /// The result of one tool.
@@ -384,4 +385,14 @@ pub struct Environment {
     /// the features of the processor. Equal where none of them changed; `null` where `code` is.
     #[serde(default)]
     pub fingerprint: Option<String>,
+}
+
+impl Environment {
+    /// The marks of what was measured.
+    pub(crate) fn marks(&self) -> CodeMarks<'_> {
+        CodeMarks {
+            code: self.code.as_deref(),
+            fingerprint: self.fingerprint.as_deref(),
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! What is known of the code of two results: it decides what a change of their counts can mean.
 
 use crate::compare::Repeated;
-use crate::measured_code::is_same_code;
+use crate::measured_code::{is_same_code, CodeMarks};
 
 /// What is known of the code of two results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameCode {
-    /// It is not the same, or nothing is known of it: it may be the reason of each change.
+    /// It is not the same, or nothing is known of it, or the environment is another one: these may be the reason of each change.
     No,
     /// The same code under other circumstances or on another machine: a change is neither good nor bad.
     Elsewhere,
@@ -19,13 +19,15 @@ pub enum SameCode {
 }
 
 impl SameCode {
-    /// By the marks of the code of both sides. Without a mark nothing is the same.
+    /// By what the records of the old and the new side say. Without a mark nothing is the same.
     #[must_use]
-    pub fn of(marks: [Option<&str>; 2], is_elsewhere: bool, repeated: Option<Repeated>) -> Self {
+    pub fn of(marks: [CodeMarks<'_>; 2], is_elsewhere: bool, repeated: Option<Repeated>) -> Self {
         let [old, new] = marks;
-        match is_same_code(old, new) {
+        match is_same_code(old.code, new.code) {
             false => Self::No,
             true if is_elsewhere => Self::Elsewhere,
+            // Another environment.
+            true if old.fingerprint != new.fingerprint => Self::No,
             true => Self::proven_by(repeated),
         }
     }

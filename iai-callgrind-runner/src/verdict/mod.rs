@@ -13,3 +13,4 @@ pub use self::code::SameCode;
 pub(crate) use self::comparable::Comparable;
 pub use self::judge::{AgreedCount, OwnCounts};
 pub(crate) use self::judge::{JudgedResult, Judgement};
+pub use crate::measured_code::CodeMarks;
