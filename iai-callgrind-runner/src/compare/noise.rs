@@ -46,6 +46,18 @@ pub(crate) enum Noise {
     Insignificant,
 }
 
+impl Noise {
+    /// The words behind the change.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Chance => "(by chance)",
+            Self::Layout => "(layout)",
+            Self::Small => "(tiny)",
+            Self::Insignificant => "(not significant)",
+        }
+    }
+}
+
 impl MetricsComparison {
     /// The reason why the change in this row says nothing, if there is a change and a reason.
     pub(crate) fn noise(&self, row: &ComparisonRow) -> Option<Noise> {

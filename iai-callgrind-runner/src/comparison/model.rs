@@ -144,6 +144,8 @@ pub struct RowCounts {
     #[serde(default)]
     pub changed_outside_own_code: u64,
     pub changed: u64,
+    #[serde(default)]
+    pub noise: u64,
     pub new: u64,
     #[serde(default)]
     pub not_compared: u64,

@@ -643,6 +643,28 @@ fn the_same_code_elsewhere_neither_regresses_nor_improves() {
     assert_eq!(class(&old, &here, &usual).0, RowClass::Regressed);
 }
 
+/// As the terminal says of the same pair.
+#[test]
+fn what_says_nothing_about_the_code_is_noise() {
+    let check = |old: u64, new: u64, limit: f64| {
+        let [mut before, mut after] = [benchmark("a"), benchmark("a")];
+        instructions(&mut before, old, old - 300);
+        instructions(&mut after, new, new - 300);
+        after["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": limit}]);
+        let report = compared(&[before], &[after], &ComparisonOptions::default());
+        let mut rows = report.rows.into_iter();
+        let row = rows.find(|row| row.metric.as_ref().unwrap().kind == "Ir");
+        let row = row.unwrap();
+        (row.class, row.remarks.last().cloned().unwrap_or_default())
+    };
+    let tiny = (RowClass::Noise, "(tiny)".to_owned());
+    assert_eq!(check(2_000_011, 2_000_006, 5.0), tiny);
+    assert_eq!(check(2_000_006, 2_000_011, 5.0), tiny);
+    assert_eq!(check(2_000_000, 2_020_000, 5.0).0, RowClass::Changed);
+    // A limit that is exceeded is exceeded.
+    assert_eq!(check(2_000_006, 2_000_011, 0.0).0, RowClass::Regressed);
+}
+
 #[test]
 fn the_percentage_that_was_judged_is_told() {
     let old = benchmark("a");

@@ -21,6 +21,7 @@ impl RowCounts {
             RowClass::NotDeterministic => &mut self.not_deterministic,
             RowClass::ChangedOutsideOwnCode => &mut self.changed_outside_own_code,
             RowClass::Changed => &mut self.changed,
+            RowClass::Noise => &mut self.noise,
             RowClass::New => &mut self.new,
             RowClass::NotCompared => &mut self.not_compared,
             RowClass::Gone => &mut self.gone,

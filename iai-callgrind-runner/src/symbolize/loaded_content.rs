@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 use iai_callgrind::shared::hash::Fnv;
@@ -30,11 +31,29 @@ pub(crate) fn loaded_content(path: &Path) -> Option<u64> {
             let length = left.min(PIECE as u64);
             let piece = &mut piece[..length as usize];
             file.read_exact(piece).ok()?;
+            if start == 0 && left == size {
+                without_sections(piece);
+            }
             hash.bytes(piece);
             left -= length;
         }
     }
     Some(hash.finish())
+}
+
+/// Takes the place and number of sections out of the header of an executable, which is loaded with the code. `strip` changes
+/// them, and nothing that runs looks at them.
+fn without_sections(begin: &mut [u8]) {
+    let fields: [Range<usize>; 2] = match begin.get(..5) {
+        Some([0x7f, b'E', b'L', b'F', 1]) => [32..36, 46..52],
+        Some([0x7f, b'E', b'L', b'F', 2]) => [40..48, 58..64],
+        _ => return,
+    };
+    for field in fields {
+        if let Some(field) = begin.get_mut(field) {
+            field.fill(0);
+        }
+    }
 }
 
 /// Bytes that are read at a time: executables may be large.
@@ -79,6 +98,29 @@ impl WordHasher {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Offsets are those of 64 bits. As `strip` leaves it: without the table of sections at the end, which nothing loads.
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn a_stripped_executable_is_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let of = |content: &[u8]| {
+            let path = directory.path().join("executable");
+            std::fs::write(&path, content).unwrap();
+            loaded_content(&path)
+        };
+        let whole = of(&own).unwrap();
+        let mut stripped = own.clone();
+        let table = u64::from_le_bytes(own[40..48].try_into().unwrap()) as usize;
+        stripped.truncate(table);
+        stripped[40..48].fill(0);
+        stripped[58..64].fill(0);
+        assert_eq!(of(&stripped), Some(whole));
+        // The entry point decides what runs.
+        stripped[24] ^= 1;
+        assert_ne!(of(&stripped), Some(whole));
+    }
 
     #[test]
     fn texts_do_not_run_into_each_other() {

@@ -24,6 +24,8 @@ pub enum RowClass {
     ChangedOutsideOwnCode,
     /// It changed within limits, or has none.
     Changed,
+    /// It changed within limits, by what says nothing about the code: the layout of code and memory, or a few counts.
+    Noise,
     /// Only the new side has the benchmark or the metric.
     New,
     /// Both sides have the benchmark, of other arguments or another title under the same id.

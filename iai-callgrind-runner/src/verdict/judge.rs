@@ -134,7 +134,7 @@ impl JudgedResult<'_> {
             true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
                 (RowClass::ChangedOutsideOwnCode, None)
             }
-            true => (without_limit(&row), None),
+            true => self.without_limit(&row),
         };
         let has_both = row.old.is_some() && row.new.is_some();
         Some(Judgement {
@@ -174,6 +174,16 @@ impl JudgedResult<'_> {
     fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
         let is_count = !row.kind.is_time() && !matches!(row.kind, MetricKind::Perf(_));
         self.code.is_by_chance(is_exceeded) && is_count && without_limit(row) == RowClass::Changed
+    }
+
+    /// The class of a row that no limit is exceeded of, and the reason why it says nothing.
+    fn without_limit(&self, row: &ComparisonRow) -> (RowClass, Option<String>) {
+        let class = without_limit(row);
+        let noise = self.comparison.noise(row);
+        match noise.filter(|_| class == RowClass::Changed) {
+            Some(noise) => (RowClass::Noise, Some(noise.words().to_owned())),
+            None => (class, None),
+        }
     }
 
     fn remark(&self, class: RowClass) -> Option<String> {

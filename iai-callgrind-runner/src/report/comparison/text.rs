@@ -26,7 +26,7 @@ use crate::summary::{short_commit, Number};
 const MOST_CAUSES: usize = 5;
 
 /// Headings of the classes, in the order of reports.
-const CLASSES: [(RowClass, &str, Ink); 12] = [
+const CLASSES: [(RowClass, &str, Ink); 13] = [
     (RowClass::Failed, "Failed", Ink::Worse),
     (RowClass::Regressed, "Regressed", Ink::Worse),
     (RowClass::Improved, "Improved", Ink::Better),
@@ -39,6 +39,7 @@ const CLASSES: [(RowClass, &str, Ink); 12] = [
         Ink::Title,
     ),
     (RowClass::Changed, "Changed within limits", Ink::Strong),
+    (RowClass::Noise, "Noise", Ink::Faint),
     (RowClass::New, "New", Ink::Strong),
     (RowClass::NotCompared, "Not compared", Ink::Strong),
     (RowClass::Gone, "Gone", Ink::Strong),
@@ -200,6 +201,7 @@ fn counts(counts: &RowCounts) -> String {
             counts.changed_outside_own_code,
             RowClass::ChangedOutsideOwnCode,
         ),
+        (counts.noise, RowClass::Noise),
         (counts.new, RowClass::New),
         (counts.not_compared, RowClass::NotCompared),
         (counts.gone, RowClass::Gone),

@@ -59,6 +59,7 @@ pub(super) fn class_words(class: RowClass) -> &'static str {
         RowClass::NotDeterministic => "not deterministic",
         RowClass::ChangedOutsideOwnCode => "changed outside own code",
         RowClass::Changed => "changed",
+        RowClass::Noise => "noise",
         RowClass::New => "new",
         RowClass::NotCompared => "not compared",
         RowClass::Gone => "gone",

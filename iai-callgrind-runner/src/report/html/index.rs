@@ -41,7 +41,7 @@ pub(super) struct CountedClass(pub(super) RowClass);
 impl CountedClass {
     /// Does a reader look for these benchmarks?
     pub(super) fn is_of_interest(self) -> bool {
-        !matches!(self.0, RowClass::Same | RowClass::NotRun)
+        !matches!(self.0, RowClass::Same | RowClass::Noise | RowClass::NotRun)
     }
 }
 
@@ -56,6 +56,7 @@ pub(super) fn class_id(class: RowClass) -> &'static str {
         RowClass::NotDeterministic => "not-deterministic",
         RowClass::ChangedOutsideOwnCode => "changed-outside-own-code",
         RowClass::Changed => "changed",
+        RowClass::Noise => "noise",
         RowClass::New => "new",
         RowClass::NotCompared => "not-compared",
         RowClass::Gone => "gone",

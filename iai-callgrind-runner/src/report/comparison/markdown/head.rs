@@ -71,6 +71,7 @@ fn counts(counts: &RowCounts) -> Vec<String> {
             counts.changed_outside_own_code,
         ),
         (RowClass::Changed, counts.changed),
+        (RowClass::Noise, counts.noise),
         (RowClass::Same, counts.same),
         (RowClass::New, counts.new),
         (RowClass::NotCompared, counts.not_compared),

@@ -38,12 +38,13 @@ const JUDGED: [RowClass; 6] = [
 ];
 
 /// Classes with a table each that has to be opened.
-const FOLDED: [(RowClass, &str); 6] = [
+const FOLDED: [(RowClass, &str); 7] = [
     (
         RowClass::ChangedOutsideOwnCode,
         "Changed outside own code: not judged",
     ),
     (RowClass::Changed, "Changed within limits"),
+    (RowClass::Noise, "Noise"),
     (RowClass::New, "New"),
     (RowClass::NotCompared, "Not compared"),
     (RowClass::Gone, "Gone"),

@@ -153,11 +153,7 @@ fn change(figures: &Figures, tolerance: Option<f64>) -> ShownChange {
     let is_tolerated = tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance);
     let reason = match figures.noise {
         _ if is_tolerated => Some("(tolerance)"),
-        Some(Noise::Chance) => Some("(by chance)"),
-        Some(Noise::Layout) => Some("(layout)"),
-        Some(Noise::Small) => Some("(tiny)"),
-        Some(Noise::Insignificant) => Some("(not significant)"),
-        None => None,
+        noise => noise.map(Noise::words),
     };
     let ink = match (reason, trend) {
         (Some(_), _) => Ink::Quiet,
