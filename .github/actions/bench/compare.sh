@@ -12,8 +12,10 @@ fi
 if [ "$INPUT_STRICT" = true ]; then
     options+=(--strict)
 fi
+# Whether both sides can be compared does not depend on what is gone.
+trial=("${options[@]}" --allow-missing)
 if [ "$INPUT_ALLOW_MISSING" = true ]; then
-    options+=(--allow-missing)
+    options=("${trial[@]}")
 fi
 
 # Measures the base with its own runner and its own home. The directory of cargo's builds is the same: the dependencies
@@ -80,7 +82,7 @@ if [ -z "$old" ]; then
     "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
 else
     # Whether both sides can be compared is known before anything is reported.
-    "$runner" compare "${options[@]}" --allow-missing --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
+    "$runner" compare "${trial[@]}" --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
     if [ "$code" -eq 4 ] && [ "$old" = "$base" ] && [ -n "$BASE_COMMIT" ]; then
         measure_base || without_base
     fi

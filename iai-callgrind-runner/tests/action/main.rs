@@ -83,13 +83,15 @@ fn another_label_has_another_base() {
 
 #[test]
 fn a_base_that_cannot_be_compared_with_is_measured_again() {
-    let sandbox = Sandbox::new();
-    sandbox.cache_foreign("default", "main");
-    sandbox.change("count", "120");
-    let run = sandbox.run(MERGE, &[]);
-    run.ends(3, "regressed");
-    assert_eq!(run.benches(), 2);
-    assert_eq!(run.report(), "main -> merge: regressed 100 120");
+    for inputs in [&[][..], &[("allow-missing", "true")]] {
+        let sandbox = Sandbox::new();
+        sandbox.cache_foreign("default", "main");
+        sandbox.change("count", "120");
+        let run = sandbox.run(MERGE, inputs);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 2, "{inputs:?}");
+        assert_eq!(run.report(), "main -> merge: regressed 100 120");
+    }
 }
 
 #[test]
