@@ -8,12 +8,13 @@ use std::io;
 
 use iai_callgrind::protocol::Suite;
 
+use crate::counted::counted;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::listed_names::listed_names;
 use crate::plan;
 use crate::records::{RecordReader, ResultsPlace};
-use crate::report::{counted, Event, Reports};
+use crate::report::{Event, Reports};
 use crate::settings::Settings;
 use crate::store::{Slot, Store};
 
@@ -38,7 +39,7 @@ pub(crate) fn report_gone(
     let text = format!(
         "{} of {} {verb} gone, and not measured: {}\n  \
          hint: were they removed? Results that are saved anew no longer have them",
-        counted(gone.len(), "benchmark"),
+        counted(gone.len() as u64, "benchmark"),
         baseline.compare,
         listed_names(&gone)
     );

@@ -61,6 +61,17 @@ impl ExceededLimit {
         }
     }
 
+    /// How far the limit is exceeded: the change in percent, or the distance in percent of the limit.
+    pub(crate) fn size(&self) -> f64 {
+        match self {
+            Self::Soft { percent, .. } => percent.abs(),
+            Self::Hard { limit, excess, .. } => {
+                // Of zero everything is infinitely much.
+                (excess.as_f64() / limit.as_f64() * 100.0).abs()
+            }
+        }
+    }
+
     /// The same of the program's own code.
     #[must_use]
     pub fn of_own_code(mut self) -> Self {

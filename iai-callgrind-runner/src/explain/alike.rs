@@ -29,7 +29,7 @@ impl<'a> CodeShapes<'a> {
         let mut shapes: Vec<Option<Vec<u64>>> = vec![Some(Vec::new()); count];
         for body in &digest.bodies {
             let known = &mut shapes[body.function.index()];
-            // A digest of before has hashes with names only.
+            // Code of libraries of the system has no shape.
             let shape = if body.shape == 0 {
                 body.code_hash
             } else {

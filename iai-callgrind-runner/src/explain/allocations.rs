@@ -29,7 +29,7 @@ pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
 /// Blocks that come from the C library's allocator, with those that it makes for the C library itself: DHAT counts the
 /// same. `None`: the program may have another allocator, or numbers of calls are not true.
 #[must_use]
-pub fn blocks_of_malloc(digest: &Digest) -> Option<u64> {
+pub(crate) fn blocks_of_malloc(digest: &Digest) -> Option<u64> {
     let blocks = AllocatorView::new(digest)?.blocks_of_malloc()?;
     Some(sum(&blocks))
 }

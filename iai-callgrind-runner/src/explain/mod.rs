@@ -64,7 +64,8 @@ mod view_tests;
 
 use iai_callgrind::protocol::EventKind;
 
-pub use self::allocations::{allocations, blocks_of_malloc};
+pub use self::allocations::allocations;
+pub(crate) use self::allocations::blocks_of_malloc;
 pub(crate) use self::allocator_functions::is_rust_allocator;
 use self::causes::FoundCauses;
 pub use self::check::DigestFault;

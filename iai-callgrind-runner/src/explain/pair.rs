@@ -270,6 +270,9 @@ impl FunctionPairs {
                 _ => {}
             }
         }
+        if alone.iter().any(LoneFunctions::is_empty) {
+            return;
+        }
         let builds = [old, new].map(|build| CodeShapes::new(build.digest));
         let moved = alike::moved(builds.each_ref(), alone.each_ref(), [&self.old, &self.new]);
         let mut joined: Vec<Option<PairNumber>> = vec![None; self.pairs.len()];

@@ -527,7 +527,7 @@ fn a_place_that_asks_for_another_instance_is_the_cause_two_levels_above() {
         &user(2, 300),
         "+200 lab::user src/lib.rs:2: through lab::mid, lab::fill: own code, 100 -> 300",
     );
-    // A digest of before does not know the instances.
+    // Without the instances the place is told at its caller.
     let mut old = digest(&user(1, 100));
     old.bodies.iter_mut().for_each(|body| body.instances = 0);
     let found = explained(&old, &digest(&user(2, 300)));

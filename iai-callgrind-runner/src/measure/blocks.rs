@@ -1,5 +1,5 @@
 //! Blocks of the heap that two tools count in different ways: Callgrind by the calls of `malloc`, DHAT by the stacks of the
-//! blocks. Both are about the benchmark function alone, so different numbers show that one of them misses blocks.
+//! blocks. Both are about the benchmark function alone, so fewer under DHAT show that it misses blocks.
 
 use iai_callgrind::protocol::DhatMetric;
 
@@ -31,7 +31,7 @@ pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> 
     }
 }
 
-/// Adds a note to the result of DHAT where Callgrind counts other blocks.
+/// Adds a note to the result of DHAT where Callgrind counts more blocks.
 pub(super) fn compare(tools: &mut ToolOutcomes) {
     let of_callgrind = tools.iter().find_map(|(tool, outcome)| match outcome {
         Ok(outcome) if *tool == Tool::Callgrind => outcome.blocks,

@@ -8,8 +8,7 @@ use std::mem;
 use iai_callgrind::protocol::{EventKind, Limit};
 
 use super::Surroundings;
-use crate::compare::Repeated;
-use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, ToolResult};
+use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, Repeated, ToolResult};
 use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
@@ -39,8 +38,6 @@ pub(super) struct Compared {
     hard: Vec<(MetricKind, Limit)>,
     /// The facts that differ.
     comparable: Comparable,
-    /// The facts of the tool of the old and the new side, where a change is not by chance anyway.
-    environments: Option<[Environment; 2]>,
 }
 
 /// What a result was made with and of.
@@ -56,6 +53,7 @@ pub(super) struct Made {
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) new: &'a NewResults<'a>,
+    pub(super) made: &'a Made,
     /// Costs of the new side by executable and library.
     pub(super) objects: &'a [ObjectCosts],
     pub(super) old: &'a OldResults,
@@ -63,14 +61,8 @@ pub(super) struct Sides<'a> {
 
 impl Compared {
     /// Compares a new result, which was made in this mode, with the old one.
-    pub(super) fn new(
-        job: &Job,
-        around: &Surroundings<'_>,
-        mode: Mode,
-        sides: Sides<'_>,
-        made: &Made,
-    ) -> Self {
-        let Sides { new, old, .. } = sides;
+    pub(super) fn new(job: &Job, around: &Surroundings<'_>, mode: Mode, sides: Sides<'_>) -> Self {
+        let Sides { new, made, old, .. } = sides;
         let baseline = around.baseline;
         let comparable = Comparable::new(old.circumstances.as_ref(), &made.circumstances, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
@@ -101,12 +93,6 @@ impl Compared {
             circumstances,
             missing,
             comparable,
-            // Native counts differ from run to run anyway.
-            environments: old
-                .environment
-                .clone()
-                .filter(|_| tool::row(job.tool).execution == Execution::Simulated)
-                .map(|old| [old, made.environment.clone()]),
         }
     }
 
@@ -128,17 +114,17 @@ impl Compared {
         sides: Sides<'_>,
         around: &Surroundings<'_>,
     ) -> Result<(), FailedJob> {
-        let Sides { new, old, .. } = sides;
+        let new = sides.new;
         let changes = self.result.total.changes();
         let change = changes.iter().find(|change| change.has_both());
-        let mut code = self.code(old);
+        let mut code = self.code(job, sides);
         if let Some(change) = change.filter(|_| code.is_here()) {
             let exceeds = !self.exceeded(SameCode::No, sides).0.is_empty();
             if exceeds && self.result.repeated.is_none() && around.baseline.run {
                 let repeated = determinism::repeat(job, &ended.how, new, around.runner);
                 let repeated = repeated.map_err(|failure| ended.failed(failure))?;
                 self.result.repeated = Some(repeated);
-                code = self.code(old);
+                code = self.code(job, sides);
             }
             let doubt = determinism::Doubt {
                 change,
@@ -155,14 +141,16 @@ impl Compared {
         Ok(())
     }
 
-    /// What is known of the code of both sides.
-    fn code(&self, old: &OldResults) -> SameCode {
-        let Some(environments) = &self.environments else {
-            return SameCode::No;
-        };
-        let marks = environments.each_ref().map(Environment::marks);
-        let repeated = self.result.repeated.or(old.repeated);
-        SameCode::of(marks, self.comparable.is_elsewhere(), repeated)
+    /// What is known of the code of both sides. Native counts differ from run to run anyway.
+    fn code(&self, job: &Job, Sides { made, old, .. }: Sides<'_>) -> SameCode {
+        match &old.environment {
+            Some(environment) if tool::row(job.tool).execution == Execution::Simulated => {
+                let marks = [environment.marks(), made.environment.marks()];
+                let repeated = self.result.repeated.or(old.repeated);
+                SameCode::of(marks, self.comparable.is_elsewhere(), repeated)
+            }
+            _ => SameCode::No,
+        }
     }
 
     /// The soft limits that are exceeded, and of those that may not be judged.
@@ -174,7 +162,8 @@ impl Compared {
         let judged = JudgedResult {
             comparison: &self.result.total,
             soft: &self.soft,
-            hard: &self.hard,
+            // They hold whatever else differs.
+            hard: &[],
             facts: self.comparable.facts(),
             code,
             objects: [&sides.old.objects, sides.objects],

@@ -137,10 +137,11 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let objects = objects(job, &digests, &new.sets, new.regions, around);
     let sides = Sides {
         new: &new,
+        made: &made,
         objects: &objects,
         old: &old,
     };
-    let mut compared = Compared::new(job, around, mode, sides, &made);
+    let mut compared = Compared::new(job, around, mode, sides);
     let differs = compare_again(job, &run.ended, &new, around)?;
     compared.was_repeated(job, differs.is_some(), baseline.run);
     compared.judge(job, &run.ended, sides, around)?;

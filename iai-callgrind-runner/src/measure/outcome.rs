@@ -39,7 +39,7 @@ pub struct ToolOutcome {
     pub only_part: Option<OnlyPart>,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
-    /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and DHAT ought to agree.
+    /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and DHAT count those of the same function.
     pub blocks: Option<u64>,
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it ran again,
     /// or a requested result that is missing under `--strict`.

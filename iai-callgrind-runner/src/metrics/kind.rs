@@ -164,6 +164,12 @@ impl MetricKind {
         each!(self, metric => metric.row().number == Number::Time, _ => false)
     }
 
+    /// Is it the same in each run of the same program? Times and figures of the hardware never are.
+    #[must_use]
+    pub(crate) fn is_repeatable(self) -> bool {
+        !self.is_time() && !matches!(self, Self::Perf(_))
+    }
+
     /// Is the metric a time of system calls? Programs look for its label, so that has no unit.
     #[must_use]
     pub fn is_system_time(self) -> bool {

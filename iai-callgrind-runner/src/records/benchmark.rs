@@ -6,8 +6,7 @@ use std::sync::Arc;
 use iai_callgrind::protocol::{Filter, Input, Perf};
 
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::Circumstances;
-use crate::compare::Repeated;
+use crate::compare::{Circumstances, Repeated};
 use crate::explain::SourceOrigin;
 use crate::measured_code::mark_of_benchmark;
 use crate::measured_code::CodeMarks;
@@ -236,15 +235,14 @@ impl RecordedTool {
         metrics
     }
 
-    /// Do both have the same counts? Times and figures of the hardware are never the same twice.
+    /// Do both have the same counts?
     #[must_use]
     pub fn has_counts_of(&self, other: &Self) -> bool {
-        let count = |kind: &MetricKind| !kind.is_time() && !matches!(kind, MetricKind::Perf(_));
         let of = |side: &Self| {
             let mut counts: Vec<_> = side
                 .metrics
                 .iter()
-                .filter(|(kind, _)| count(kind))
+                .filter(|(kind, _)| kind.is_repeatable())
                 .copied()
                 .collect();
             counts.sort_unstable_by_key(|(kind, _)| *kind);

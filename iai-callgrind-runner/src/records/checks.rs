@@ -31,16 +31,11 @@ pub(super) fn by_target(set: &RecordSet) -> RunsByTarget<'_> {
 
 /// Marks the runs of bench targets whose suite is whole.
 pub(super) fn mark_whole(set: &mut RecordSet) {
-    let targets = by_target(set);
-    let whole = targets
-        .values()
-        .map(|runs| has_whole_suite(&set.benchmarks, runs));
-    let whole: Vec<bool> = whole.collect();
-    let of_run = set.runs.iter().map(|run| {
-        let mut keys = targets.keys();
-        keys.position(|target| *target == run.bench_target())
-            .is_some_and(|place| whole[place])
-    });
+    let targets = by_target(set).into_iter();
+    let whole: BTreeMap<BenchTargetKey<'_>, bool> = targets
+        .map(|(target, runs)| (target, has_whole_suite(&set.benchmarks, &runs)))
+        .collect();
+    let of_run = set.runs.iter().map(|run| whole[&run.bench_target()]);
     let of_run: Vec<bool> = of_run.collect();
     for (run, is_whole) in set.runs.iter_mut().zip(of_run) {
         run.has_whole_suite = is_whole;
@@ -126,8 +121,7 @@ fn contradiction(
         let (one, other) = (&first.run, &run.run);
         let what = if division(first) != division(run) {
             "divided in different ways"
-        } else if (&one.filters, &one.skip, one.exact) != (&other.filters, &other.skip, other.exact)
-        {
+        } else if first.filter() != run.filter() {
             "of different filters"
         } else if one.suite != other.suite {
             "of different benchmarks"

@@ -11,8 +11,7 @@ use super::benchmark::{
     UnmetInRecord,
 };
 use super::interned::SharedValues;
-use crate::compare::Circumstances;
-use crate::compare::Repeated;
+use crate::compare::{Circumstances, Repeated};
 use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};

@@ -119,15 +119,6 @@ impl LinesOfRun for MeasuredBenchmarks {
             _ => LineUse::Goes,
         }
     }
-
-    fn stays_old(&self, line: &[u8]) -> bool {
-        LineHead::of(line).is_some_and(|head| {
-            head.kind == "benchmark"
-                && head.label.as_deref() == self.label.as_deref()
-                && self.suite.contains(&*head.benchmark.path)
-                && !self.is_measured(&head)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -212,7 +203,7 @@ mod tests {
     #[test]
     fn old_records_stay_with_the_results_that_were_compared_with_them() {
         let measured = measured(&[Some("callgrind")]);
-        let stays = |line: &[u8]| measured.stays_old(line);
+        let stays = |line: &[u8]| measured.of_records(line) == LineUse::Stays;
         assert!(stays(&line("b", "callgrind")));
         assert!(stays(&line("a", "dhat")));
         // The run has told what it was compared with, or that it was with nothing.

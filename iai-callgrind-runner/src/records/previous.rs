@@ -1,12 +1,11 @@
 //! The old side of the last results of a home: the records that they were compared with, which lie beside theirs.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::argument::ResultsPlace;
-use super::benchmark::{BenchmarkIdentity, RecordedBenchmark};
+use super::benchmark::RecordedBenchmark;
 use super::reader::{RecordError, RecordReader};
 use super::side::ResultSide;
 use crate::store::{OLD_RECORDS, RECORDS};
@@ -29,22 +28,17 @@ pub fn previous_side(
         ResultsPlace::Path(path).read(&mut reader, io::empty())?;
     }
     let set = reader.finish();
-    let mut measured: HashMap<&BenchmarkIdentity, Vec<&RecordedBenchmark>> = HashMap::new();
-    for benchmark in &new.benchmarks {
-        measured
-            .entry(&benchmark.identity)
-            .or_default()
-            .push(benchmark);
-    }
     let mut benchmarks = set.benchmarks;
-    for benchmark in &mut benchmarks {
-        if let Some(new) = measured.get(&benchmark.identity) {
-            let has = |tool| new.iter().any(|new| new.tool(tool).is_some());
-            benchmark.tools.retain(|result| has(result.tool));
+    benchmarks.retain_mut(|benchmark| {
+        let RecordedBenchmark {
+            identity, tools, ..
+        } = benchmark;
+        let measured = || new.results(identity);
+        if measured().next().is_some() {
+            tools.retain(|old| measured().any(|new| new.tool(old.tool).is_some()));
         }
-    }
-    benchmarks.retain(|benchmark| new.only.selects(&benchmark.identity.path));
-    benchmarks.retain(|benchmark| !benchmark.tools.is_empty());
+        new.only.selects(&identity.path) && !tools.is_empty()
+    });
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));
     Ok(ResultSide {
         arguments: names(&benchmarks),

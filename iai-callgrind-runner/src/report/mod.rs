@@ -33,7 +33,6 @@ pub use comparison::{ComparisonWriter, SourcePlaces};
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use html::PageSources;
 pub use links::FileLinks;
-pub(crate) use numbers::counted;
 pub use reports::{Form, Reports};
 pub use text::{explanation_markdown, explanation_text, Sparklines, Style, Styles};
 pub(crate) use visible::{visible, without_colors};

@@ -96,7 +96,7 @@ pub(super) fn seconds(time: Duration) -> String {
 }
 
 /// `1 benchmark`, `1,234 benchmarks`, `2 processes`
-pub(crate) fn counted(number: usize, what: &str) -> String {
+pub(super) fn counted(number: usize, what: &str) -> String {
     let plural = match what.ends_with('s') {
         true => "es",
         false => "s",

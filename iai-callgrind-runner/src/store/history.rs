@@ -103,10 +103,6 @@ mod tests {
         fn of_records(&self, _: &[u8]) -> LineUse {
             LineUse::Goes
         }
-
-        fn stays_old(&self, _: &[u8]) -> bool {
-            false
-        }
     }
 
     fn records(home: &Path) -> (Store, NewRecords) {

@@ -31,11 +31,8 @@ pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
 
 /// Decides which lines stay when a run adds its own.
 pub trait LinesOfRun {
-    /// The use of a line of [`RECORDS`].
+    /// The use of a line of [`RECORDS`], or of [`OLD_RECORDS`], where only what stays matters.
     fn of_records(&self, line: &[u8]) -> LineUse;
-
-    /// Does a line of [`OLD_RECORDS`] stay?
-    fn stays_old(&self, line: &[u8]) -> bool;
 }
 
 /// The use of a kept line.
@@ -174,9 +171,9 @@ impl NewRecords {
     /// Adds the kept old records that stay. Is there any record, or a file to replace?
     fn with_kept_old(&mut self, lines: &dyn LinesOfRun) -> io::Result<bool> {
         let kept = self.directory.join(OLD_RECORDS);
-        each_line(&kept, |line| match lines.stays_old(line) {
-            true => self.old.write_all(line),
-            false => Ok(()),
+        each_line(&kept, |line| match lines.of_records(line) {
+            LineUse::Stays => self.old.write_all(line),
+            _ => Ok(()),
         })?;
         self.old.flush()?;
         let is_empty = self.old.get_ref().metadata()?.len() == 0;
@@ -264,13 +261,9 @@ mod tests {
             match line[0] {
                 b'r' => LineUse::EndsRun,
                 letter if letter.is_ascii_uppercase() => LineUse::IsOld,
-                _ if self.stays_old(line) => LineUse::Stays,
+                letter if self.0.as_bytes().contains(&letter) => LineUse::Stays,
                 _ => LineUse::Goes,
             }
-        }
-
-        fn stays_old(&self, line: &[u8]) -> bool {
-            self.0.as_bytes().contains(&line[0])
         }
     }
 

@@ -16,8 +16,7 @@ use super::{
     read_record, Allocations, Baselines, Environment, Files, Input, Mode, ObjectCosts,
     RecordedThroughput, System, VERSION,
 };
-use crate::compare::Circumstances;
-use crate::compare::Repeated;
+use crate::compare::{Circumstances, Repeated};
 use crate::explain::AllocationCount;
 use crate::store::{BenchmarkEntry, FileName, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;

@@ -152,8 +152,13 @@ impl CodeObject {
 
     /// Canonical names of other Rust functions that are the same code, because the compiler or the linker merged them.
     pub fn merged_names(&self, body: &CodeBody<'_>) -> Vec<String> {
+        let mut aliases = self.symbols.aliases(body.start).peekable();
+        // Most functions have none.
+        if aliases.peek().is_none() {
+            return Vec::new();
+        }
         let name = names::canonical(body.symbol);
-        let others = self.symbols.aliases(body.start).map(names::canonical);
+        let others = aliases.map(names::canonical);
         let mut others: Vec<String> = others.filter(|other| *other != name).collect();
         others.sort_unstable();
         others.dedup();

@@ -7,6 +7,8 @@ use object::elf::STT_FUNC;
 use object::read::elf::{ElfFile, ElfSymbol, FileHeader, Sym};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, ReadRef, SectionKind, SymbolKind};
 
+use super::functions::is_mangled;
+
 /// Functions, in the order of their addresses.
 #[derive(Debug, Default)]
 pub(super) struct FunctionSymbols {
@@ -115,7 +117,7 @@ impl FunctionSymbols {
             .windows(2)
             .filter(|pair| pair[0].start == pair[1].start)
             .map(|pair| pair[1])
-            .filter(|symbol| is_mangled(self.name(symbol)))
+            .filter(|symbol| is_mangled(self.name(symbol).as_bytes()))
             .collect();
         symbols.dedup_by_key(|symbol| symbol.start);
         for index in 0..symbols.len() {
@@ -137,7 +139,7 @@ impl FunctionSymbols {
     fn preference(&self, symbol: &Symbol) -> (bool, usize, usize, &str) {
         let name = self.name(symbol);
         // All mangled names begin with underscores, and mean more than others.
-        let is_mangled = is_mangled(name);
+        let is_mangled = is_mangled(name.as_bytes());
         let underscores = name.len() - name.trim_start_matches('_').len();
         let underscores = if is_mangled { 0 } else { underscores };
         (symbol.end == symbol.start, underscores, name.len(), name)
@@ -178,11 +180,6 @@ impl FunctionSymbols {
     fn name(&self, symbol: &Symbol) -> &str {
         &self.names[symbol.name..symbol.name + symbol.name_length]
     }
-}
-
-/// Is it a mangled name of Rust?
-fn is_mangled(name: &str) -> bool {
-    name.starts_with("_ZN") || name.starts_with("_R")
 }
 
 /// Is it a function of this file? Indirect ones are the code that chooses, and not what it chose.

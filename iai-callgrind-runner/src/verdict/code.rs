@@ -33,8 +33,7 @@ impl SameCode {
     }
 
     /// The same code under the same circumstances, by what one more run showed.
-    #[must_use]
-    pub fn proven_by(repeated: Option<Repeated>) -> Self {
+    fn proven_by(repeated: Option<Repeated>) -> Self {
         match repeated {
             Some(Repeated::Other) => Self::ByChance,
             Some(Repeated::Same) => Self::OtherData,

@@ -108,12 +108,12 @@ impl JudgedResult<'_> {
         agreed: Option<AgreedCount>,
     ) -> Option<Judgement> {
         let row = *self.comparison.row(kind)?;
-        let own = self.own(kind);
+        let known_own = self.own(kind);
         let verdict = match self.verdict(&row) {
-            Verdict::OwnCode if own.is_none() => Verdict::Shown,
+            Verdict::OwnCode if known_own.is_none() => Verdict::Shown,
             verdict => verdict,
         };
-        let own = own.filter(|_| verdict == Verdict::OwnCode);
+        let own = known_own.filter(|_| verdict == Verdict::OwnCode);
         let judged = JudgedRow::of(row, own);
         let hard: Vec<_> = of_kind(self.hard, kind);
         let soft: Vec<_> = of_kind(self.soft, kind);
@@ -129,7 +129,7 @@ impl JudgedResult<'_> {
                 (RowClass::NotJudged, None)
             }
             false if !is_judged => (RowClass::NotJudged, None),
-            false => self.regressed_or_accepted(judged, self.own(kind), &soft, agreed),
+            false => self.regressed_or_accepted(judged, known_own, &soft, agreed),
             true if is_judged && improves(judged) => (RowClass::Improved, None),
             true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
                 (RowClass::ChangedOutsideOwnCode, None)
@@ -170,10 +170,11 @@ impl JudgedResult<'_> {
         Some(OwnCounts::new(old?, new?))
     }
 
-    /// Is the change that of a benchmark which counts otherwise from run to run? Times always do, and figures of the hardware.
+    /// Is the change that of a benchmark which counts otherwise from run to run?
     fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
-        let is_count = !row.kind.is_time() && !matches!(row.kind, MetricKind::Perf(_));
-        self.code.is_by_chance(is_exceeded) && is_count && without_limit(row) == RowClass::Changed
+        self.code.is_by_chance(is_exceeded)
+            && row.kind.is_repeatable()
+            && without_limit(row) == RowClass::Changed
     }
 
     /// The class of a row that no limit is exceeded of, and the reason why it says nothing.

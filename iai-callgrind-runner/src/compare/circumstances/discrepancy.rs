@@ -156,13 +156,6 @@ fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
 }
 
 impl Discrepancy {
-    /// Can a change of this metric be judged nevertheless? `OwnCode` counts as no, since sums of the
-    /// program's own code are not known here.
-    #[must_use]
-    pub fn judges(&self, kind: MetricKind) -> bool {
-        self.fact.verdict(kind.family()) == Verdict::Judged
-    }
-
     /// Does the fact matter for any metric of this tool?
     #[must_use]
     pub fn matters(&self, tool: Tool) -> bool {

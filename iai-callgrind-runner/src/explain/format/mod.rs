@@ -9,7 +9,6 @@
 //! The checksum finds each changed byte without anything being inflated. The preface (`preface.rs`) is what is needed of a digest
 //! that stays the same.
 //!
-//!
 //! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An index
 //! that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the items in the
 //! same order. Whatever the bytes, a reader takes no more memory than a small multiple of them.

@@ -3,6 +3,7 @@
 use super::totals::regression_summary;
 use super::Style;
 use crate::compare::ExceededLimit;
+use crate::counted::counted;
 use crate::report::event::UnderTool;
 use crate::tool;
 
@@ -35,8 +36,8 @@ impl NotJudged {
         let path = benchmark.path.to_string();
         self.benchmarks += usize::from(path != self.last);
         for exceeded in &result.not_judged {
-            let known = self.largest.as_ref().map(|known| size(&known.exceeded));
-            if known.is_none_or(|known| size(exceeded) > known) {
+            let known = self.largest.as_ref().map(|known| known.exceeded.size());
+            if known.is_none_or(|known| exceeded.size() > known) {
                 self.largest = Some(LargestUnjudged {
                     benchmark: path.clone(),
                     title: tool::row(result.tool).title,
@@ -54,22 +55,12 @@ impl NotJudged {
             title,
             exceeded,
         } = self.largest.as_ref()?;
-        let benchmarks = match self.benchmarks {
-            1 => "1 benchmark".to_owned(),
-            several => format!("{several} benchmarks"),
-        };
+        let benchmarks = counted(self.benchmarks as u64, "benchmark");
         let largest = regression_summary(title, exceeded, style);
         Some(format!(
             "{benchmarks} changed beyond limits that are not checked, since the results were made under different \
              circumstances; the largest change: `{benchmark}`: {}",
             largest.trim_end()
         ))
-    }
-}
-
-fn size(exceeded: &ExceededLimit) -> f64 {
-    match exceeded {
-        ExceededLimit::Soft { percent, .. } => percent.abs(),
-        ExceededLimit::Hard { .. } => f64::INFINITY,
     }
 }

@@ -77,7 +77,7 @@ impl RunTotals {
                 };
                 let exceeded = result.regressions.iter();
                 let exceeded =
-                    exceeded.map(|limit| listed(exceeded_limit(limit, style), size(limit)));
+                    exceeded.map(|limit| listed(exceeded_limit(limit, style), limit.size()));
                 self.regressions.extend(exceeded);
                 let unmet = result.unmet.iter();
                 let unmet = unmet.map(|unmet| {
@@ -320,17 +320,6 @@ fn bound(limit: f64) -> String {
     match limit.abs() {
         absolute if absolute < 1e6 => format!("{limit:+}%"),
         _ => percent(limit),
-    }
-}
-
-/// How far a limit is exceeded, in percent.
-fn size(exceeded: &ExceededLimit) -> f64 {
-    match exceeded {
-        ExceededLimit::Soft { percent, .. } => percent.abs(),
-        ExceededLimit::Hard { limit, excess, .. } => {
-            // Of zero everything is infinitely much.
-            (excess.as_f64() / limit.as_f64() * 100.0).abs()
-        }
     }
 }
 
