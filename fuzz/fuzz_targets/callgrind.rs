@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::compare::compare;
+use iai_callgrind_runner::verdict::compare;
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::callgrind::{
     self, CallgrindFlag, CallgrindItem, CallgrindProfile,

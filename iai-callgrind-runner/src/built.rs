@@ -13,7 +13,7 @@ use toml::{Table, Value};
 
 use crate::cli::env::RunnerEnvironment;
 use crate::doctor::cargo_config::CargoConfig;
-use crate::summary::Build;
+use crate::records::summary::Build;
 
 /// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
 /// release profile and in profiles that inherit the dev profile.

@@ -14,22 +14,16 @@ use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::{Ended, Exit};
 use crate::gone_benchmarks::report_gone;
 use crate::host::Host;
-use crate::nothing_selected;
 use crate::plan::{self, Plan};
-use crate::records::{self, MeasuredBenchmarks};
-use crate::report::{Event, OutcomeCounts, Reports};
-use crate::session;
-use crate::settings::Settings;
-use crate::source;
-use crate::store::Store;
-use crate::suite;
-use crate::summary::{
+use crate::records::summary::{
     kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
-use crate::system;
+use crate::records::{self, MeasuredBenchmarks};
+use crate::report::{Event, OutcomeCounts, Reports};
+use crate::settings::Settings;
+use crate::store::Store;
 use crate::timings::TimedParts;
-use crate::unknown_baseline;
-use crate::verify;
+use crate::{nothing_selected, session, source, suite, system, unknown_baseline, verify};
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.

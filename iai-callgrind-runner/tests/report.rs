@@ -8,19 +8,20 @@ use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Tr
 use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
-use iai_callgrind_runner::compare::{
-    check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
-};
 use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
+use iai_callgrind_runner::records::summary::Baselines;
 use iai_callgrind_runner::report::{
     Event, FileLinks, Form, OutcomeCounts, Reports, Styles, UnderTool,
 };
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::summary::RunContext;
 use iai_callgrind_runner::tool::Tool;
+use iai_callgrind_runner::verdict::{
+    check, compare, ComparisonById, MetricsComparison, ToolResult,
+};
 
 #[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
 mod replayed;

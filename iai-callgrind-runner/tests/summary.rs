@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use iai_callgrind::protocol::{EventKind, Limit};
-use iai_callgrind_runner::compare::{check, compare, ToolResult};
 use iai_callgrind_runner::explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
 use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
@@ -12,6 +11,7 @@ use iai_callgrind_runner::summary::{
     RecordedLimit, Source, Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::tool::Tool;
+use iai_callgrind_runner::verdict::{check, compare, ToolResult};
 
 fn profile() -> Profile {
     let new =
@@ -299,7 +299,7 @@ fn readers_ignore_what_they_do_not_know() {
 )]
 #[test]
 fn schemas_are_up_to_date() {
-    use iai_callgrind_runner::comparison::ComparisonReport;
+    use iai_callgrind_runner::verdict::sides::ComparisonReport;
 
     let schemas = [
         ("summary.v1", schemars::schema_for!(Record)),

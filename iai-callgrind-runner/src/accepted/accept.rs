@@ -9,9 +9,9 @@ use super::line::{benchmark_line, header};
 use super::measured::{by_name, libc, own, snapshot, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName, AcceptedPlace};
 use super::spent::spent;
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
-use crate::records::ResultSide;
 use crate::tool::{is_of_hardware, Tool};
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide};
+use crate::verdict::RowClass;
 
 /// The changes of a file.
 #[derive(Debug, Clone, Default, PartialEq)]

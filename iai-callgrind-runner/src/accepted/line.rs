@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::model::{AcceptedBenchmark, AcceptedFacts, AcceptedName, AcceptedPlace};
 use crate::invisible::is_invisible;
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::Tool;
 
 /// The lines that a file needs for these benchmarks: each table once, before its benchmarks.

@@ -7,11 +7,11 @@ use iai_callgrind::protocol::EventKind;
 use super::model::{
     AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
 };
-use crate::compare::Circumstances;
-use crate::comparison::{AgreedCount, AgreedCounts};
-use crate::records::{BenchmarkIdentity, RecordedBenchmark, ResultSide};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::records::{BenchmarkIdentity, Circumstances, RecordedBenchmark};
 use crate::tool::Tool;
+use crate::verdict::sides::{AgreedCounts, ResultSide};
+use crate::verdict::AgreedCount;
 
 impl From<&BenchmarkIdentity> for AcceptedName {
     fn from(identity: &BenchmarkIdentity) -> Self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::Tool;
 
 /// The accepted counts of a project.

@@ -6,13 +6,12 @@ use std::ops::Range;
 use thiserror::Error;
 use toml_edit::{Document, Item, Key, TableLike};
 
-use super::conflict;
 use super::model::{
     AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
 };
-use super::VERSION;
+use super::{conflict, VERSION};
 use crate::metrics::MetricKind;
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::{is_of_hardware, Tool};
 
 /// Reason why a text is no file of accepted counts.

@@ -6,11 +6,11 @@ use iai_callgrind::protocol::Filter;
 
 use super::measured::{by_name, count, is_other, libc, own, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedName, AcceptedPlace};
-use crate::compare::{Difference, Trend};
 use crate::metrics::MetricKind;
-use crate::records::ResultSide;
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::Tool;
+use crate::verdict::sides::ResultSide;
+use crate::verdict::{Difference, Trend};
 
 /// The benchmarks whose accepted counts are not worse than those of the old side: what a limit allows begins at
 /// these.
@@ -115,7 +115,8 @@ fn unknown(
     old: Option<&ResultSide>,
     new: &ResultSide,
 ) -> Vec<AcceptedName> {
-    let is_part = |run: &crate::summary::Run| !run.filters.is_empty() || !run.skip.is_empty();
+    let is_part =
+        |run: &crate::records::summary::Run| !run.filters.is_empty() || !run.skip.is_empty();
     let is_incomplete = !new.errors.is_empty() || new.runs.iter().any(|run| is_part(&run.run));
     if counts.is_empty() || is_incomplete {
         return Vec::new();

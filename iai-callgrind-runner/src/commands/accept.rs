@@ -13,12 +13,12 @@ use crate::accepted::{
 };
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::AcceptArgs;
-use crate::comparison::compare_sides;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
-use crate::records::{RecordReader, ResultSide};
+use crate::records::RecordReader;
 use crate::report::{Event, Reports};
 use crate::store::write_whole;
+use crate::verdict::sides::{compare_sides, ResultSide};
 
 pub(super) fn run(options: &AcceptArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |reports| accept(options, environment, reports))

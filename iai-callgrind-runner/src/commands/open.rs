@@ -10,11 +10,11 @@ use super::with_report;
 use crate::browser;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{ComparisonFormat, JudgingOptions, OpenArgs};
-use crate::comparison::ReportSide;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
 use crate::store::write_whole_with;
+use crate::verdict::sides::ReportSide;
 
 /// Name of the page in the directory of all results.
 const PAGE: &str = "report.html";

@@ -15,19 +15,19 @@ use crate::cli::{
     CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
     ReportArgs,
 };
-use crate::comparison::{compare_sides, ComparisonOptions, ComparisonReport};
-use crate::details::SideDetails;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
-use crate::explained_rows::explain_rows;
 use crate::history::{self, History, HistoryOptions};
+use crate::kept_digests::explain_rows;
+use crate::kept_digests::SideDetails;
 use crate::metrics::MetricKind;
 use crate::pull_request;
-use crate::records::{
-    previous_side, RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions,
-};
+use crate::records::{RecordReader, ResultsArgument, ResultsPlace};
 use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
 use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};
+use crate::verdict::sides::{
+    compare_sides, previous_side, ComparisonOptions, ComparisonReport, ResultSide, SideOptions,
+};
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
     let old = match &options.old {

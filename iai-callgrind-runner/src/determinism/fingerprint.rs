@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use super::measured_objects;
 use crate::plan::Job;
+use crate::records::summary::RunContext;
 use crate::results::NewResults;
-use crate::summary::{OwnPlaces, RunContext};
 use crate::symbolize::{loaded_content, WordHasher};
 
 /// Marks of a result.
@@ -40,7 +40,12 @@ pub(crate) fn marks(
         true => of_program,
         false => of_file(executable, None)?,
     };
-    let objects = measured_objects::of_result(job, new, OwnPlaces::of(job, context)).ok()?;
+    let objects = measured_objects::of_result(
+        job,
+        new,
+        job.own_places(context.target_directory.as_deref()),
+    )
+    .ok()?;
     let others = objects.iter().map(PathBuf::as_path);
     let others = others.filter(|path| ![executable, program].contains(path));
     let others: Option<Vec<u64>> = others.map(|path| of_file(path, None)).collect();

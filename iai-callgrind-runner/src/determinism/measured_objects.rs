@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::parse::{callgrind, FileError};
 use crate::plan::Job;
+use crate::records::summary::OwnPlaces;
 use crate::results::NewResults;
-use crate::summary::OwnPlaces;
 use crate::tool::Tool;
 
 /// The files, as far as the tool names them.

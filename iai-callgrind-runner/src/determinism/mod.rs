@@ -9,13 +9,12 @@ mod measured_objects;
 
 pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
-use crate::compare::Repeated;
-use crate::compare::{self, CountChange, Difference};
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
+use crate::records::summary::Repeated;
 use crate::results::{self, NewResults};
-use crate::verdict::SameCode;
+use crate::verdict::{self, CountChange, Difference};
 
 /// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
 /// run. `None`: they are equal.
@@ -29,7 +28,7 @@ pub(crate) fn check(
     for run in 2..=job.runs {
         match again(job, how, first, runner)? {
             Again::Counted(metrics) => {
-                let changes = compare::compare(&metrics, Some(&first.metrics)).changes();
+                let changes = verdict::compare(&metrics, Some(&first.metrics)).changes();
                 changes.iter().for_each(|change| add(&mut spreads, change));
             }
             Again::Ended(other) => {
@@ -45,7 +44,7 @@ pub(crate) fn check(
     for spread in &spreads {
         text += &format!("\n  {spread}");
     }
-    text += &said(&hints(&first.files.outs(), job));
+    text += &hint_lines(job, first);
     Ok(Some(JobFailure::NotDeterministic(text)))
 }
 
@@ -130,47 +129,11 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// A line of the message for each hint.
-fn said(hints: &[String]) -> String {
+/// A line of the message for each likely reason in the files of a result.
+pub(crate) fn hint_lines(job: &Job, result: &NewResults<'_>) -> String {
+    let hints = hints(&result.files.outs(), job);
     let lines = hints.iter().map(|hint| format!("\n  hint: {hint}"));
     lines.collect()
-}
-
-/// A change of the same code under the same circumstances.
-pub(crate) struct Doubt<'a> {
-    /// The first count that changed.
-    pub(crate) change: &'a CountChange,
-    /// Is a limit on changes exceeded?
-    pub(crate) exceeds: bool,
-    pub(crate) code: SameCode,
-}
-
-impl Doubt<'_> {
-    /// The note about it, with likely reasons.
-    pub(crate) fn note(&self, job: &Job, new: &NewResults<'_>) -> String {
-        let CountChange {
-            label,
-            new: ours,
-            old,
-        } = self.change;
-        let value =
-            |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
-        let change = format!("{label} {}, before {}", value(ours), value(old));
-        if !self.code.is_by_chance(self.exceeds) {
-            let proof = match self.code {
-                SameCode::OtherData => {
-                    "the same in one more run: what it reads or loads has changed"
-                }
-                _ => "what it reads or loads has changed, or it is not deterministic",
-            };
-            return format!("same executable, other counts ({change}), {proof}");
-        }
-        let mut note = format!("same executable, other counts: not deterministic ({change})");
-        if self.exceeds {
-            note += "; that exceeds a limit on changes, which is not checked";
-        }
-        note + &said(&hints(&new.files.outs(), job))
-    }
 }
 
 /// Runs a job once more. One that fails proves nothing against the counts.
@@ -182,7 +145,7 @@ pub(crate) fn repeat(
 ) -> Result<Repeated, JobFailure> {
     match again(job, how, new, runner) {
         Ok(Again::Counted(metrics)) => {
-            let changes = compare::compare(&metrics, Some(&new.metrics)).changes();
+            let changes = verdict::compare(&metrics, Some(&new.metrics)).changes();
             Ok(match changes.is_empty() {
                 true => Repeated::Same,
                 false => Repeated::Other,

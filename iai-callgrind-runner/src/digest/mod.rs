@@ -40,7 +40,7 @@ use self::row_table::RowTable;
 use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::{BodyId, Digest, DigestHead, DigestRoot};
 use crate::parse::callgrind::{CostPlace, InstructionProfile};
-use crate::summary::OwnPlaces;
+use crate::records::summary::OwnPlaces;
 use crate::symbolize::{CodeObject, Symbolizer};
 
 /// What a digest is made of.

@@ -17,7 +17,8 @@ use super::{EndedProcess, Launch};
 use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::plan::{Backend, Job, Mode, PlannedBenchmark, Subject};
+use crate::plan::{Backend, Job, PlannedBenchmark, Subject};
+use crate::records::summary::Mode;
 use crate::store::WorkDirectory;
 use crate::tool::Tool;
 

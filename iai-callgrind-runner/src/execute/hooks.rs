@@ -15,8 +15,9 @@ use super::processes::When;
 use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::Result;
-use crate::plan::{LevelHooks, Mode};
+use crate::plan::LevelHooks;
 use crate::private_directory;
+use crate::records::summary::Mode;
 use crate::shell_line::{shell_line, Inherits};
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.

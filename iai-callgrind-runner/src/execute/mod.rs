@@ -61,7 +61,8 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
-use crate::plan::{Job, LevelHooks, Mode};
+use crate::plan::{Job, LevelHooks};
+use crate::records::summary::Mode;
 use crate::tool::ToolFile;
 
 /// Runner of jobs and of the hooks around them.

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::{PictureTexts, Pictures};
 use crate::error::{FileContext, Result};
 use crate::plan::{FlamegraphSettings, Job};
+use crate::records::summary;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
-use crate::summary;
 
 /// Pictures of a benchmark.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::chains::ChainKey;
 use super::model::HistoryCommit;
 use super::{compiler, time};
+use crate::records::summary::Source;
 use crate::records::{RecordSet, RecordedBenchmark, RecordedPoint, RecordedRun};
-use crate::summary::Source;
 
 /// The commits of a history, the oldest first.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::summary::Number;
+use crate::records::summary::Number;
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;

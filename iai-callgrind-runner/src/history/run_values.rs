@@ -9,13 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::compiler;
-use crate::measured_code::mark_of_benchmark;
+use crate::records::summary::{Number, Profile, Run, Summary};
 use crate::records::{
-    metric_word, PointLine, PointMark, PointMarks, PointMetricValues, PointSource, PointValues,
-    POINT, POINT_VERSION,
+    mark_of_benchmark, metric_word, PointLine, PointMark, PointMarks, PointMetricValues,
+    PointSource, PointValues, POINT, POINT_VERSION,
 };
 use crate::store::HistoryAddition;
-use crate::summary::{Number, Profile, Run, Summary};
 
 /// The values of a run, benchmark by benchmark.
 #[derive(Debug, Default)]

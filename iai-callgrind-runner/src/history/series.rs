@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
-use crate::compare::{discrepancies, Circumstances, Difference, Discrepancy, Fact, Verdict};
-use crate::measured_code::is_same_code;
 use crate::metrics::{MetricKind, MetricValue};
-use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::records::{
+    is_same_code, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool,
+};
 use crate::tool::Tool;
+use crate::verdict::{discrepancies, Difference, Discrepancy, Fact, Verdict};
 
 /// A value with what is needed to compare it with the next one.
 #[derive(Clone, Copy)]

@@ -8,17 +8,19 @@ use std::mem;
 use iai_callgrind::protocol::{EventKind, Limit};
 
 use super::Surroundings;
-use crate::compare::{self, Circumstances, ExceededLimit, MetricsComparison, Repeated, ToolResult};
 use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
 use crate::metrics::MetricKind;
 use crate::plan::Job;
+use crate::records::summary::{Environment, Mode, ObjectCosts, RecordedLimit, Repeated};
+use crate::records::Circumstances;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{Environment, Mode, ObjectCosts, RecordedLimit};
 use crate::tool::{self, Execution};
-use crate::verdict::{Comparable, JudgedResult, RowClass, SameCode};
+use crate::verdict::{
+    self, Comparable, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode, ToolResult,
+};
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -76,8 +78,8 @@ impl Compared {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
-        let total = compare::compare(&new.metrics, old.metrics.as_ref());
-        let of_events = compare::event_limits(&job.event_limits, &total);
+        let total = verdict::compare(&new.metrics, old.metrics.as_ref());
+        let of_events = verdict::event_limits(&job.event_limits, &total);
         let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
         let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
         let result = result(job, &baseline.compare, new, old, total);
@@ -126,16 +128,17 @@ impl Compared {
                 self.result.repeated = Some(repeated);
                 code = self.code(job, sides);
             }
-            let doubt = determinism::Doubt {
+            let doubt = Doubt {
                 change,
                 exceeds,
                 code,
             };
-            self.result.notes.push(doubt.note(job, new));
+            let note = doubt.note(|| determinism::hint_lines(job, new));
+            self.result.notes.push(note);
             self.result.total.by_chance = code.is_by_chance(exceeds);
         }
         let (judged, not_judged) = self.exceeded(code, sides);
-        let hard = compare::check(&self.result.total, &[], &self.hard);
+        let hard = verdict::check(&self.result.total, &[], &self.hard);
         self.result.regressions = judged.into_iter().chain(hard).collect();
         self.result.not_judged = not_judged;
         Ok(())
@@ -159,7 +162,7 @@ impl Compared {
         code: SameCode,
         sides: Sides<'_>,
     ) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
-        let judged = JudgedResult {
+        JudgedResult {
             comparison: &self.result.total,
             soft: &self.soft,
             // They hold whatever else differs.
@@ -168,24 +171,8 @@ impl Compared {
             code,
             objects: [&sides.old.objects, sides.objects],
             floor: 0,
-        };
-        let mut found = (Vec::new(), Vec::new());
-        let mut kinds: Vec<MetricKind> = Vec::new();
-        for (kind, _) in &self.soft {
-            if kinds.contains(kind) {
-                continue;
-            }
-            kinds.push(*kind);
-            let Some(judgement) = judged.metric(*kind, None) else {
-                continue;
-            };
-            match judgement.of_change {
-                RowClass::Regressed => found.0.extend(judgement.soft),
-                RowClass::NotJudged => found.1.extend(judgement.soft),
-                _ => {}
-            }
         }
-        found
+        .exceeded_limits()
     }
 
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
@@ -267,7 +254,7 @@ fn result(
     let other_amount = total.other_amount();
     let format = match &job.format {
         Some(format) => format.clone(),
-        None => compare::in_order_of_files(&mut total, &new.sets).into(),
+        None => verdict::in_order_of_files(&mut total, &new.sets).into(),
     };
     ToolResult {
         tool: job.tool,
@@ -339,7 +326,7 @@ fn is_of_allocator(kind: MetricKind) -> bool {
 fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
     let uncollected = total.uncollected(limited(job));
     let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
-    names.extend(compare::event_limits(&job.event_limits, total).uncollected);
+    names.extend(verdict::event_limits(&job.event_limits, total).uncollected);
     let hint = match uncollected.iter().any(|kind| is_of_allocator(*kind)) {
         true => NO_ALLOCATIONS,
         false => "",

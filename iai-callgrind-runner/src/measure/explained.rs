@@ -11,7 +11,6 @@ use std::sync::Arc;
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
 use super::{digest_file, Surroundings};
-use crate::compare::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
 use crate::digest::DigestSources;
 use crate::error::Result;
 use crate::explain::digest::Digest;
@@ -26,6 +25,7 @@ use crate::results::{NewResults, OldResults};
 use crate::store::{NewFile, Slot, WorkDirectory};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
+use crate::verdict::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
 type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;

@@ -8,14 +8,14 @@ use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
 use super::Surroundings;
-use crate::compare::other_input;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
+use crate::records::summary::Summary;
 use crate::regular_file;
 use crate::results::kept_input;
 use crate::store::{self, NewFile, NewResult, Slot, WorkDirectory, SUMMARY_OF_LAST};
-use crate::summary::Summary;
 use crate::tool::Tool;
+use crate::verdict::other_input;
 
 /// Replaces the results of the last run by those of the tools that have one.
 pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) -> Result<()> {

@@ -11,6 +11,7 @@ mod heap;
 mod keep;
 mod outcome;
 mod parts;
+pub(crate) mod recorded;
 mod throughput;
 
 use std::fs;
@@ -20,21 +21,19 @@ use self::compared::{Compared, Sides};
 use self::explained::DigestPair;
 use self::heap::HeapOutcome;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
-use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::flamegraph::{Drawing, PicturePlace};
 use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
+use crate::records::summary::{Clock, KeptRecords, ObjectCosts, RecordedThroughput, RunContext};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, Slot, WorkDirectory};
-use crate::summary::{
-    Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
-};
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
+use crate::verdict::ToolResult;
 
 /// Values that a measurement needs beside the job.
 struct Surroundings<'a> {
@@ -73,7 +72,7 @@ pub fn measure(
     symbolizer: &Symbolizer,
 ) -> Outcome {
     let clock = Clock::start();
-    let summary = |ran| Summary::new(benchmark, baseline.names(), ran, context);
+    let summary = |ran| recorded::new_summary(benchmark, baseline.names(), ran, context);
     let until_now = || (clock, clock.elapsed_ns());
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
@@ -160,7 +159,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     files.extend(digest.into_iter().chain(stacks));
 
     let strict = compared.strict();
-    let errors = new.errors.iter().map(ToolErrors::from).collect();
+    let errors = new.errors.iter().map(recorded::tool_errors).collect();
     let failure = tool_errors(job, new.errors, &mut compared.result);
     if job.show_intermediate {
         compared.result.parts.clone_from(&parts);
@@ -214,7 +213,7 @@ fn objects(
     if job.tool != Tool::Callgrind {
         return Vec::new();
     }
-    let places = OwnPlaces::of(job, around.context);
+    let places = job.own_places(around.context.target_directory.as_deref());
     let found = match regions {
         true => Vec::new(),
         false => ObjectCosts::of_sets(sets, places),

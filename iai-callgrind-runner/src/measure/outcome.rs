@@ -3,16 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::compare::{OtherInput, PartResult, ToolResult};
+use super::recorded;
 use crate::execute::{FailedJob, JobFailure};
 use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
-use crate::store::{FileName, NewFile, WorkDirectory};
-use crate::summary::{
-    Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, Part,
-    Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
+use crate::records::summary::{
+    Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, OtherInput,
+    Part, Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
+use crate::store::{FileName, NewFile, WorkDirectory};
 use crate::tool::Tool;
+use crate::verdict::{PartResult, ToolResult};
 
 /// The outcome of a benchmark.
 #[derive(Debug)]
@@ -113,8 +114,7 @@ impl Outcome {
                 Ok(outcome) => {
                     summary.profiles.push(outcome.profile());
                     let failure = outcome.failure.as_ref();
-                    let failure =
-                        failure.map(|failure| crate::summary::Failure::new(*tool, failure, &[]));
+                    let failure = failure.map(|failure| recorded::failure(*tool, failure, &[]));
                     summary.failures.extend(failure);
                 }
                 Err(failed) => summary.failures.push(for_programs(*tool, failed)),
@@ -127,8 +127,8 @@ impl Outcome {
     }
 }
 
-fn for_programs(tool: Tool, failed: &FailedJob) -> crate::summary::Failure {
-    crate::summary::Failure::new(tool, &failed.failure, &failed.output)
+fn for_programs(tool: Tool, failed: &FailedJob) -> crate::records::summary::Failure {
+    recorded::failure(tool, &failed.failure, &failed.output)
 }
 
 impl ToolOutcome {

@@ -1,10 +1,10 @@
 //! Comparison of each process, thread and part of the new result with that of the old one.
 
-use crate::compare::{self, MetricsComparison, PartName, PartResult, ProcessPart};
 use crate::metrics::{MeasuredProcess, Metrics};
 use crate::parse::ParseErrorKind;
 use crate::plan::Job;
-use crate::summary::OnlyPart;
+use crate::records::summary::{OnlyPart, PartName};
+use crate::verdict::{self, MetricsComparison, PartResult, ProcessPart};
 
 /// Compares every process, thread and part; nothing if there is only one in both runs.
 ///
@@ -15,7 +15,7 @@ pub(super) fn parts(
     new: &[MeasuredProcess],
     old: &[MeasuredProcess],
 ) -> Result<Vec<PartResult>, ParseErrorKind> {
-    let pairs = compare::pairs(new, old);
+    let pairs = verdict::pairs(new, old);
     if pairs.len() < 2 {
         return Ok(Vec::new());
     }
@@ -27,7 +27,7 @@ pub(super) fn parts(
         parts.push(PartResult {
             comparison: MetricsComparison {
                 by_chance: total.by_chance,
-                ..compare::compare(&of_new.unwrap_or_default(), of_old.as_ref())
+                ..verdict::compare(&of_new.unwrap_or_default(), of_old.as_ref())
             },
             new: new.map(|place| part_name(job, &place)),
             old: old.map(|place| part_name(job, &place)),
@@ -42,7 +42,7 @@ pub(super) fn only_part(
     new: &[MeasuredProcess],
     old: &[MeasuredProcess],
 ) -> Option<OnlyPart> {
-    let pairs: [_; 1] = compare::pairs(new, old).try_into().ok()?;
+    let pairs: [_; 1] = verdict::pairs(new, old).try_into().ok()?;
     let [(new, old)] = pairs;
     Some(OnlyPart {
         new: part_name(job, &new?),

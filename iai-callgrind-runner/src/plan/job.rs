@@ -1,7 +1,7 @@
 //! One benchmark and its jobs, one for each tool, with everything decided.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,14 +14,15 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, Mode,
-    SourcePlace, Subject, Target, ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, SourcePlace,
+    Subject, Target, ToolArgs,
 };
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::measured_function::ROUTINE;
 use crate::metrics::MetricKind;
+use crate::records::summary::{Mode, OwnPlaces};
 use crate::settings::Settings;
 use crate::tool::{self, Execution, Tool};
 
@@ -147,6 +148,15 @@ pub struct Job {
 }
 
 impl Job {
+    /// The places of its code; the target directory, if it is known.
+    pub(crate) fn own_places<'a>(&'a self, target: Option<&'a Path>) -> OwnPlaces<'a> {
+        OwnPlaces {
+            executable: &self.target.program,
+            workspace: &self.target.workspace,
+            target,
+        }
+    }
+
     /// The metrics among these that people see on a terminal: those that were asked for or have a limit or, if nobody
     /// has said anything, those that sum the others up.
     fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {

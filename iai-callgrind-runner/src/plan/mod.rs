@@ -35,7 +35,6 @@ pub use self::flamegraph::FlamegraphSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
-pub use self::mode::Mode;
 pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
 pub use self::source_place::SourcePlace;
 pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};

@@ -3,20 +3,8 @@
 //! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
 //! not work in one: their output would be that of the server, or go to one place for all.
 
-use serde::{Deserialize, Serialize};
-
+use crate::records::summary::Mode;
 use crate::tool::{self, ForkCondition, Tool};
-
-/// Process in which a benchmark is executed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// A process for the benchmark alone.
-    Direct,
-    /// A fork of a process that ran under the tool already.
-    Fork,
-}
 
 /// Options that belong to the whole process or to one output for all, and the values that are
 /// harmless.

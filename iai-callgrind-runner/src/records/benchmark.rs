@@ -6,13 +6,11 @@ use std::sync::Arc;
 use iai_callgrind::protocol::{Filter, Input, Perf};
 
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::{Circumstances, Repeated};
 use crate::explain::SourceOrigin;
-use crate::measured_code::mark_of_benchmark;
-use crate::measured_code::CodeMarks;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
+use crate::records::summary::{ObjectCosts, Reason, RecordedLimit, Repeated, Run, Source, System};
+use crate::records::{mark_of_benchmark, Circumstances, CodeMarks};
 use crate::store::FileName;
-use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
 use crate::tool::{self, Tool};
 
 /// The identity of a benchmark: records with an equal one are results of the same benchmark.

@@ -11,14 +11,14 @@ use super::benchmark::{
     UnmetInRecord,
 };
 use super::interned::SharedValues;
-use crate::compare::{Circumstances, Repeated};
 use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
-use crate::summary::{
-    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source,
-    System,
+use crate::records::summary::{
+    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Repeated, Samples,
+    Source, System,
 };
+use crate::records::Circumstances;
 use crate::tool::{is_of_hardware, Tool};
 
 /// The fields of a record by which its type and version are known.

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::compare::Circumstances;
 use crate::metrics::MetricKind;
-use crate::summary::{Source, System};
+use crate::records::summary::{Source, System};
+use crate::records::Circumstances;
 use crate::tool::Tool;
 
 /// Values of the records that were read so far.

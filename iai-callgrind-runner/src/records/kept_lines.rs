@@ -11,9 +11,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::records::summary::{Summary, VERSION};
 use crate::regular_file;
 use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
-use crate::summary::{Summary, VERSION};
 
 /// The parts of a record by which its line is known.
 #[derive(Debug, Deserialize)]

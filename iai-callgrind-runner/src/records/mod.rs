@@ -1,27 +1,24 @@
-//! Records of runs, read back from files, directories and stdin: the results of one side of a comparison, over
-//! all bench targets, packages and machines.
+//! Records of results: the format that is written, and records that are read back from files, directories and stdin.
 //!
-//! In: the arguments that name results. Out: [`ResultSide`], sorted results with what is wrong with them as a whole:
-//! missing parts, contradictions, several commits. A file is read line by line, so that its length does not matter.
+//! In: the arguments that name results. Out: [`RecordSet`], the records of all bench targets, packages and machines as they
+//! are. A file is read line by line, so that its length does not matter. `summary` has the types of the format.
 //! Nothing here judges a figure, starts a process or prints.
 
 mod argument;
 mod benchmark;
-mod checks;
+mod circumstances;
 mod fields;
 mod interned;
 mod kept_lines;
-mod mixed;
+mod measured_code;
 mod objects;
 mod point;
 mod point_marks;
-mod previous;
 mod reader;
-mod run_counts;
 mod set;
-mod side;
+pub mod summary;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod times;
 
 pub use self::argument::{ResultsArgument, ResultsPlace};
@@ -29,16 +26,17 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool, UnmetInRecord,
 };
+pub use self::circumstances::{processor_class, Circumstances, Workspace};
 pub(crate) use self::kept_lines::kept_label;
 pub use self::kept_lines::MeasuredBenchmarks;
+pub use self::measured_code::CodeMarks;
+pub(crate) use self::measured_code::{is_same_code, mark_of_benchmark};
 pub(crate) use self::objects::on_one_line;
 pub(crate) use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };
 pub use self::point::{PointMetrics, RecordedPoint};
 pub(crate) use self::point_marks::{PointMark, PointMarks};
-pub use self::previous::{previous_side, PREVIOUS};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
-pub use self::side::{NotRunReason, ResultSide, SideOptions};
 pub(crate) use self::times::times;

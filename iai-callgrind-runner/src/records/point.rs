@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::fields::value;
 use super::interned::SharedValues;
 use super::point_marks::PointMarks;
-use crate::compare::Circumstances;
 use crate::metrics::{MetricKind, MetricValue};
-use crate::summary::{Number, Source};
+use crate::records::summary::{Number, Source};
+use crate::records::Circumstances;
 use crate::tool::{is_of_hardware, Tool};
 
 /// The word for these lines among the objects of a file.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::measured_code::is_same_code;
+use crate::records::is_same_code;
 
 /// The mark of a benchmark. `None`: it is not known.
 pub(crate) type PointMark<'a> = Option<Cow<'a, str>>;

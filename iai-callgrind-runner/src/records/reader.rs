@@ -11,8 +11,8 @@ use super::interned::SharedValues;
 use super::objects::{on_one_line, JsonObject, JsonObjects};
 use super::point::{PointLine, POINT};
 use super::set::{RecordInput, RecordSet};
+use crate::records::summary::{ReadError, Run, VERSION};
 use crate::store::is_of_old_records;
-use crate::summary::{ReadError, Run, VERSION};
 
 /// Reason why records cannot be read.
 #[derive(Debug, Error)]

@@ -1,8 +1,8 @@
 //! Events to the numbers of benchmarks that changed.
 
 use super::event::{Event, UnderTool};
-use crate::compare::{MainChange, MainChangeKind};
-use crate::summary::{Changes, LargestChange, Number, Status};
+use crate::records::summary::{Changes, LargestChange, Number, Status};
+use crate::verdict::{MainChange, RowClass};
 
 /// Counts the benchmarks of a run by their change.
 #[derive(Debug, Clone, Default)]
@@ -25,10 +25,7 @@ impl ChangeTally {
                 self.is_not_judged |= !result.not_judged.is_empty();
                 let change = result.main_change();
                 // Of equal ones the first tool decides.
-                if self
-                    .current
-                    .is_none_or(|current| change.kind > current.kind)
-                {
+                if self.current.is_none_or(|current| change.is_above(&current)) {
                     self.current = Some(change);
                 }
             }
@@ -51,16 +48,16 @@ impl ChangeTally {
 /// The numbers of one benchmark.
 fn of_one(change: MainChange, benchmark: &str) -> Changes {
     let mut changes = Changes::default();
-    let counter = match change.kind {
-        MainChangeKind::New => &mut changes.new,
-        MainChangeKind::NotCompared => &mut changes.not_compared,
-        MainChangeKind::Same => &mut changes.same,
-        MainChangeKind::Noise => &mut changes.noise,
-        MainChangeKind::Better => &mut changes.better,
-        MainChangeKind::Worse => &mut changes.worse,
+    let counter = match change.class {
+        RowClass::New => &mut changes.new,
+        RowClass::NotCompared => &mut changes.not_compared,
+        RowClass::Same => &mut changes.same,
+        RowClass::Noise => &mut changes.noise,
+        _ if change.is_worse() => &mut changes.worse,
+        _ => &mut changes.better,
     };
     *counter = 1;
-    changes.largest = change.row.and_then(|row| {
+    changes.largest = change.row.and_then(|(row, _)| {
         let percent = row.difference()?.percent;
         Some(LargestChange {
             benchmark: benchmark.to_owned(),
@@ -68,7 +65,7 @@ fn of_one(change: MainChange, benchmark: &str) -> Changes {
             new: Number::from(row.new?),
             old: Number::from(row.old?),
             diff_pct: percent.is_finite().then_some(percent),
-            worse: change.kind == MainChangeKind::Worse,
+            worse: change.is_worse(),
         })
     });
     changes

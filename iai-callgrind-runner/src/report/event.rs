@@ -14,7 +14,6 @@ use super::text::Sparklines;
 use crate::accepted::AcceptedChanges;
 use crate::bench_targets::EndedRuns;
 use crate::cli::{HistoryFormat, Stream};
-use crate::compare::{Baselines, BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
@@ -23,10 +22,11 @@ use crate::explain::{CallTree, Explanation, FunctionInstructions, LineDifference
 use crate::history::History;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
+use crate::records::summary::{Baselines, RunContext, Summary};
 use crate::settings::Settings;
 use crate::store::GivenHint;
-use crate::summary::{RunContext, Summary};
 use crate::tool::Tool;
+use crate::verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
 use crate::verification::Verification;
 
 /// An event of a run.

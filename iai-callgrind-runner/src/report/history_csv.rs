@@ -4,7 +4,7 @@
 use super::csv_table;
 use super::markdown::on_one_line;
 use crate::history::{History, HistoryPoint, HistorySeries};
-use crate::summary::Number;
+use crate::records::summary::Number;
 
 const HEAD: [&str; 14] = [
     "label",

@@ -6,7 +6,7 @@ use super::event::{Event, Report};
 use super::run_record::RunRecord;
 use super::streams::Streams;
 use crate::cli::JsonFormat;
-use crate::summary::{Record, System};
+use crate::records::summary::{Record, System};
 
 /// Writes an object for each benchmark, and gathers the fields of the one at the end.
 #[derive(Debug)]

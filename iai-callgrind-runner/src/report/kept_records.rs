@@ -8,9 +8,9 @@ use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
 use crate::exit::Exit;
 use crate::history::RunValues;
+use crate::records::summary::{Record, Run, System};
 use crate::records::{on_one_line, MeasuredBenchmarks};
 use crate::store::NewRecords;
-use crate::summary::{Record, Run, System};
 
 /// Gathers the records of a run that are kept.
 #[derive(Debug)]

@@ -19,9 +19,9 @@ use crate::cli::{JsonFormat, ShownComparisons, ShownExplanations};
 use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
 use crate::exit::Exit;
+use crate::records::summary::{Run, System};
 use crate::records::MeasuredBenchmarks;
 use crate::store::NewRecords;
-use crate::summary::{Run, System};
 
 /// Passes each event on to every report. Clones share the reports: some events come from threads that
 /// follow the output of a benchmark.

@@ -3,7 +3,7 @@
 use super::changes::ChangeTally;
 use super::event::{Event, OutcomeCounts};
 use super::verdict_word::faultless_word;
-use crate::summary::{Changes, Run};
+use crate::records::summary::{Changes, Run};
 
 /// Numbers of benchmarks, by outcome and by change.
 #[derive(Debug, Clone, Default)]

@@ -3,11 +3,11 @@
 use iai_callgrind::protocol::Input;
 
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::{other_input, OtherInput};
 use crate::plan::Job;
+use crate::records::summary::{KeptRecords, OtherInput};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, Slot};
-use crate::summary::KeptRecords;
+use crate::verdict::other_input;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
 pub(super) fn other(

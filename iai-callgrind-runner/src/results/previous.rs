@@ -11,15 +11,14 @@ use iai_callgrind::protocol::Throughput;
 use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
-use crate::compare::Repeated;
-use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
+use crate::records::summary::{Environment, KeptRecords, ObjectCosts, OtherInput, Repeated};
+use crate::records::Circumstances;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
-use crate::summary::{Environment, KeptRecords, ObjectCosts};
 use crate::tool::{self, CountedUnit, ToolFile};
 
 /// Counters with the numbers of their processes, if they are known.

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::metrics::CounterSet;
-use crate::plan::{Instrumentation, Job, Mode};
+use crate::plan::{Instrumentation, Job};
+use crate::records::summary::Mode;
 use crate::tool::Tool;
 
 /// Time under Callgrind that is worth a hint.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare;
-use crate::compare::{ComparedBenchmark, ComparisonById, ToolFigures};
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
+use crate::verdict;
+use crate::verdict::{ComparedBenchmark, ComparisonById, ToolFigures};
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]
@@ -48,10 +48,10 @@ impl Earlier {
 fn both(
     theirs: &[ToolFigures],
     ours: &[ToolFigures],
-) -> Vec<(Tool, Arc<[MetricKind]>, compare::MetricsComparison)> {
+) -> Vec<(Tool, Arc<[MetricKind]>, verdict::MetricsComparison)> {
     let both = ours.iter().filter_map(|ours| {
         let theirs = theirs.iter().find(|theirs| theirs.tool == ours.tool)?;
-        let comparison = compare::compare(&theirs.metrics, Some(&ours.metrics));
+        let comparison = verdict::compare(&theirs.metrics, Some(&ours.metrics));
         Some((ours.tool, ours.format.clone(), comparison))
     });
     both.collect()

@@ -7,10 +7,6 @@
 use iai_callgrind::protocol::{EventKind, Scaling};
 
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::{
-    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
-    UnmetExpectation,
-};
 use crate::explain::digest::Digest;
 use crate::explain::{parting_places, PartingPlace};
 use crate::kept_digests;
@@ -18,6 +14,10 @@ use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::plan::{PlannedBenchmark, PlannedGroup};
 use crate::store::{Slot, Store};
 use crate::tool::{Tool, ToolFile};
+use crate::verdict::{
+    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
+    UnmetExpectation,
+};
 
 /// Places at which two cases part, at most.
 const MOST_PLACES: usize = 5;

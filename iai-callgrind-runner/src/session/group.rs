@@ -7,15 +7,15 @@ use super::expectations::{GroupExpectations, KeptResults};
 use super::queue::{self, Handler, Worker};
 use super::ratios::GroupRatios;
 use super::Session;
-use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
+use crate::records::summary::{Baselines, Comparison, Record, RecordedGrowth, Regression, Summary};
 use crate::report::{Event, UnderTool};
-use crate::summary::{Comparison, Record, RecordedGrowth, Regression, Summary};
 use crate::tool::Tool;
+use crate::verdict::{BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of groups that are together: as many at a time as one of them may.

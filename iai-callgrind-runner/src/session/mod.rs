@@ -15,10 +15,11 @@ use std::time::Instant;
 use crate::error::{Error, Result};
 use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::exit::Exit;
+use crate::measure::recorded;
 use crate::plan::{LevelHooks, Plan, PlannedGroup};
+use crate::records::summary::{Clock, RunContext};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
-use crate::summary::{self, Clock, RunContext, Summary};
 use crate::symbolize::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
@@ -147,8 +148,9 @@ impl Session<'_> {
         for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
             self.counts.failed += 1;
             let names = self.plan.baseline.names();
-            let mut summary = Summary::new(benchmark, names, (Clock::start(), 0), self.context);
-            let failure = summary::Failure::of_setup(message.clone(), &how);
+            let mut summary =
+                recorded::new_summary(benchmark, names, (Clock::start(), 0), self.context);
+            let failure = recorded::failure_of_setup(message.clone(), &how);
             summary.failures.push(failure);
             // People have read of the setup; programs count benchmarks.
             self.report.event(Event::BenchmarkEnds(&summary.judged()))?;

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::{EventKind, Ratio, RatioSide};
 
-use crate::compare::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::plan::{PlannedBenchmark, PlannedGroup};
 use crate::tool::Tool;
+use crate::verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 
 /// Counts of the benchmarks of a group that ratios are about.
 #[derive(Default)]

@@ -11,7 +11,7 @@
 //! `--baseline-lenient=B` chooses the same slots as `--baseline=B`.
 
 use crate::cli::BaselineOptions;
-use crate::compare::Baselines;
+use crate::records::summary::Baselines;
 use crate::store::Slot;
 
 /// The slots of the new and of the old result, and whether anything runs.

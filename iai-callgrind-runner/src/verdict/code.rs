@@ -1,7 +1,7 @@
 //! What is known of the code of two results: it decides what a change of their counts can mean.
 
-use crate::compare::Repeated;
-use crate::measured_code::{is_same_code, CodeMarks};
+use crate::records::summary::Repeated;
+use crate::records::{is_same_code, CodeMarks};
 
 /// What is known of the code of two results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,12 +5,12 @@
 use iai_callgrind::protocol::Limit;
 use serde::{Deserialize, Serialize};
 
-use super::{RowClass, SameCode};
-use crate::compare::{
-    check, ComparisonRow, Difference, Discrepancy, ExceededLimit, MetricsComparison, Trend, Verdict,
+use super::{
+    check, ComparisonRow, Difference, Discrepancy, ExceededLimit, MetricsComparison, RowClass,
+    SameCode, Trend, Verdict,
 };
 use crate::metrics::{MetricKind, MetricValue};
-use crate::summary::{Number, ObjectCosts};
+use crate::records::summary::{Number, ObjectCosts};
 
 /// Counts of the program's own code on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -153,6 +153,27 @@ impl JudgedResult<'_> {
             hard,
             soft: exceeded,
         })
+    }
+
+    /// The soft limits that are exceeded, and of those that may not be judged.
+    pub(crate) fn exceeded_limits(&self) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
+        let mut found = (Vec::new(), Vec::new());
+        let mut kinds: Vec<MetricKind> = Vec::new();
+        for (kind, _) in self.soft {
+            if kinds.contains(kind) {
+                continue;
+            }
+            kinds.push(*kind);
+            let Some(judgement) = self.metric(*kind, None) else {
+                continue;
+            };
+            match judgement.of_change {
+                RowClass::Regressed => found.0.extend(judgement.soft),
+                RowClass::NotJudged => found.1.extend(judgement.soft),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// What the facts that differ mean for a row. Nobody can tell a change of the hardware's counters from chance without

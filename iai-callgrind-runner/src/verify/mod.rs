@@ -24,10 +24,10 @@ use crate::execute::{
 };
 use crate::exit::Exit;
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
+use crate::records::summary::{Number, RunContext, Summary};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::Store;
-use crate::summary::{Number, RunContext, Summary};
 use crate::tool::{Tool, ToolFile};
 use crate::verification::{SteppedCount, Verification};
 

@@ -4,14 +4,13 @@ use std::io;
 
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::compare::ToolResult;
-use iai_callgrind_runner::compare::{self, ExceededLimit, MetricsComparison};
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
 use iai_callgrind_runner::plan::{self, PlannedBenchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
 use iai_callgrind_runner::summary::{self, Record};
 use iai_callgrind_runner::tool::Tool;
+use iai_callgrind_runner::verdict::{self, ExceededLimit, MetricsComparison, ToolResult};
 use own_benchmarks::limits;
 use own_benchmarks::recorded::path;
 use own_benchmarks::replayed::{settings, Replayed};
@@ -40,14 +39,14 @@ fn metrics(counters: &Counters) -> Metrics {
 
 fn compared() -> MetricsComparison {
     let [new, old] = counters();
-    compare::compare(&metrics(&new), Some(&metrics(&old)))
+    verdict::compare(&metrics(&new), Some(&metrics(&old)))
 }
 
 /// Counters to metrics on both sides, all differences, and a limit.
 #[library_benchmark(config = limits::of("compares"), setup = counters)]
 fn compares([new, old]: [Counters; 2]) -> (MetricsComparison, Vec<ExceededLimit>) {
-    let comparison = compare::compare(&metrics(&new), Some(&metrics(&old)));
-    let regressions = compare::check(&comparison, &[(MetricKind::from(EventKind::Ir), 1.0)], &[]);
+    let comparison = verdict::compare(&metrics(&new), Some(&metrics(&old)));
+    let regressions = verdict::check(&comparison, &[(MetricKind::from(EventKind::Ir), 1.0)], &[]);
     (comparison, regressions)
 }
 

@@ -7,7 +7,7 @@ mod reading;
 use std::collections::BTreeMap;
 
 use super::{parse, AcceptedBenchmark, AcceptedCount, AcceptedDocument, AcceptedName};
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::Tool;
 
 /// The example of the documentation.

@@ -18,7 +18,8 @@ use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::how;
 use crate::execute::{working_directory, EndedProcess, ProcessEnd};
-use crate::plan::{CountBegin, Mode, PlannedCase};
+use crate::plan::{CountBegin, PlannedCase};
+use crate::records::summary::Mode;
 use crate::tool::Execution;
 
 /// The conversation with the processes that perf started.

@@ -34,7 +34,8 @@ use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, Proces
 use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::host::Host;
-use crate::plan::{Backend, Job, LevelHooks, Mode, Plan, Subject};
+use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
+use crate::records::summary::Mode;
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use serde_json::{json, Map, Value};
 
-use crate::comparison::{ComparisonReport, ReportRow, RowMetric};
+use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 
 /// Tools whose metrics have the same names as those of other tools.
 const WITH_TOOL: [&str; 3] = ["memcheck", "helgrind", "drd"];
@@ -96,9 +96,10 @@ fn measure(tool: &str, metric: &RowMetric) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{sample, RowClass};
     use crate::metrics::MetricKind;
     use crate::tool::Tool;
+    use crate::verdict::sides::sample;
+    use crate::verdict::RowClass;
 
     fn written(report: &ComparisonReport) -> Value {
         let mut out = Vec::new();

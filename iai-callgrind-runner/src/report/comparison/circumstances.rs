@@ -1,6 +1,6 @@
 //! What the results of one side depend on beside the source.
 
-use crate::comparison::ReportSide;
+use crate::verdict::sides::ReportSide;
 
 /// `rustc 1.95.0`, `glibc 2.36`, `x86_64-unknown-linux-gnu`, `Valgrind 3.19.0`: each once.
 pub(super) fn words(side: &ReportSide) -> Vec<String> {

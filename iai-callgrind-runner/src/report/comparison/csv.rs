@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use super::super::csv_table;
 use super::super::markdown::on_one_line;
 use super::words::class_words;
-use crate::comparison::{ComparisonReport, JudgedLimit, OwnCounts, ReportRow};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
+use crate::verdict::OwnCounts;
 
 const HEAD: [&str; 14] = [
     "label",

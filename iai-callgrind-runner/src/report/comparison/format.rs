@@ -4,12 +4,11 @@
 use std::io::{self, Write};
 
 use super::markdown::write as write_markdown;
-use super::SourcePlaces;
-use super::{bmf, csv, github, github_action_benchmark, gitlab, json, junit, text};
+use super::{bmf, csv, github, github_action_benchmark, gitlab, json, junit, text, SourcePlaces};
 use crate::cli::ComparisonFormat;
-use crate::comparison::ComparisonReport;
 use crate::report::html::{self, PageSources};
 use crate::report::Styles;
+use crate::verdict::sides::ComparisonReport;
 
 /// Writes reports, with what some formats need beside the report.
 #[derive(Debug, Clone, Default)]

@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use super::super::markdown::on_one_line;
 use super::source_places::SourcePlaces;
 use super::words::{change_words, first_line, RowNames};
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// Annotations of one kind that GitHub shows of a step.
 const SHOWN: usize = 10;
@@ -90,7 +91,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::sample::{self, HOSTILE};
+    use crate::verdict::sides::sample::{self, HOSTILE};
 
     fn written(report: &ComparisonReport) -> String {
         let mut out = Vec::new();

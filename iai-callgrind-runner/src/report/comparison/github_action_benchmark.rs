@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::circumstances;
 use super::words::RowNames;
-use crate::comparison::{ComparisonReport, ReportRow, RowMetric};
 use crate::metrics::MetricKind;
-use crate::summary::Number;
+use crate::records::summary::Number;
 use crate::tool::Tool;
+use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 
 /// One value.
 #[derive(Serialize)]
@@ -83,7 +83,7 @@ mod tests {
     use serde_json::{json, Value};
 
     use super::*;
-    use crate::comparison::sample;
+    use crate::verdict::sides::sample;
 
     fn written(report: &ComparisonReport) -> Value {
         let mut out = Vec::new();
@@ -110,7 +110,7 @@ mod tests {
         let note = left_out(&report).unwrap();
         assert!(note.ends_with("not told: L1 Hit Rate"), "{note}");
         assert_eq!(
-            left_out(&sample::many(crate::comparison::RowClass::New, 1)),
+            left_out(&sample::many(crate::verdict::RowClass::New, 1)),
             None
         );
     }

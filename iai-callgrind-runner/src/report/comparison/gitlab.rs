@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::super::markdown::on_one_line;
 use super::source_places::SourcePlaces;
 use super::words::{change_words, RowNames};
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// The file of what has no known source: every workspace has it.
 const UNKNOWN_SOURCE: &str = "Cargo.toml";
@@ -105,7 +106,7 @@ mod tests {
     use serde_json::{json, Value};
 
     use super::*;
-    use crate::comparison::sample;
+    use crate::verdict::sides::sample;
 
     fn written(report: &ComparisonReport) -> Value {
         let mut out = Vec::new();

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::comparison::ComparisonReport;
 use crate::report::visible::visible_json;
+use crate::verdict::sides::ComparisonReport;
 
 pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
     let mut json = serde_json::to_vec_pretty(report)?;

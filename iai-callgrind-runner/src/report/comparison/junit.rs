@@ -9,7 +9,8 @@ use quick_xml::Writer;
 use super::super::markdown::on_one_line;
 use super::super::visible::{visible, without_colors};
 use super::words::{change_words, first_line};
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// Attributes of an element.
 type Attributes = Vec<(&'static str, String)>;
@@ -261,7 +262,7 @@ mod tests {
     use quick_xml::Reader;
 
     use super::*;
-    use crate::comparison::sample::{self, HOSTILE};
+    use crate::verdict::sides::sample::{self, HOSTILE};
 
     fn written(report: &ComparisonReport) -> String {
         let mut out = Vec::new();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::markdown::address;
 use crate::cli::env::RunnerEnvironment;
-use crate::comparison::ReportRow;
+use crate::verdict::sides::ReportRow;
 
 /// The place of the sources in a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl SourcePlaces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::sample;
+    use crate::verdict::sides::sample;
 
     #[test]
     fn sources_are_below_the_root_of_the_repository() {

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::ComparisonWriter;
 use crate::cli::ComparisonFormat;
-use crate::comparison::{sample, ComparisonReport, RowClass};
+use crate::verdict::sides::{sample, ComparisonReport};
+use crate::verdict::RowClass;
 
 fn written(report: &ComparisonReport, format: ComparisonFormat) -> String {
     let mut out = Vec::new();

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
 use crate::metrics::{decimals, MetricValue};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
+use crate::verdict::RowClass;
 
 /// Which parts of identities tell the rows of a report apart, apart from the path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -141,7 +142,7 @@ pub(super) fn first_line(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::sample;
+    use crate::verdict::sides::sample;
 
     #[test]
     fn rows_have_the_words_of_the_terminal() {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::super::comparison::RowNames;
 use super::texts;
-use crate::comparison::{ComparisonReport, ReportRow, RowClass, RowMetric};
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
+use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
+use crate::verdict::RowClass;
 
 /// The identity of a benchmark: label, target, package and path.
 type Identity<'a> = (Option<&'a str>, Option<&'a str>, &'a str, &'a str);

@@ -18,8 +18,8 @@ use super::benchmarks::{PageBenchmarks, PageMetrics};
 use super::details::DetailedBenchmark;
 use super::history::PageHistory;
 use super::packed::packed;
-use crate::details::{BenchmarkDetails, DetailSource, WantedDetails};
 use crate::explain::ExplainedRow;
+use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
 
 /// Bounds of a page.
 #[derive(Debug, Clone, Copy)]

@@ -9,12 +9,12 @@ use super::frames::{self, FrameData};
 use super::history::PageHistory;
 use super::index::{class_id, limit_text, values};
 use super::texts::{name, plain, rounded, short};
-use crate::comparison::ReportRow;
-use crate::details::BenchmarkDetails;
 use crate::explain::{
     ComparedFunction, Explanation, FunctionInstructions, FunctionLines, InstructionDifference,
     LineDifference, SideCosts,
 };
+use crate::kept_digests::BenchmarkDetails;
+use crate::verdict::sides::ReportRow;
 
 /// Characters of an instruction, or of a line.
 const LONGEST_LINE: usize = 200;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::index::{class_id, class_name, PageIndex};
 use super::texts::{html, name, plain};
-use crate::comparison::{ComparisonOutcome, ComparisonReport, ReportSide};
-use crate::summary::System;
+use crate::records::summary::System;
+use crate::verdict::sides::{ComparisonOutcome, ComparisonReport, ReportSide};
 
 /// Characters of a commit.
 const COMMIT: usize = 7;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::texts::name;
-use crate::comparison::{ComparisonReport, ReportRow};
 use crate::history::{History, HistorySeries};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::verdict::sides::{ComparisonReport, ReportRow};
 
 /// Identity of a series: label, target, package, path, tool and metric.
 type SeriesKey = (

@@ -10,8 +10,9 @@ use super::bounds::PackedDetails;
 use super::head;
 use super::history::PageHistory;
 use super::texts::{html, json, name, number, plain, rounded, short};
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowClass};
-use crate::summary::{Number, System};
+use crate::records::summary::{Number, System};
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ReportSide};
+use crate::verdict::RowClass;
 use iai_callgrind::protocol::Direction;
 
 /// Version of the data.

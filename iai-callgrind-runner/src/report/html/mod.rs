@@ -4,7 +4,7 @@
 //! report → benchmarks, each with its rows        benchmarks.rs
 //!        → head and table, without script        head.rs, index.rs
 //!        → data of the index                     index.rs, history.rs
-//! details of each benchmark (crate::details)     details.rs, frames.rs
+//! details of each benchmark (crate::kept_digests)     details.rs, frames.rs
 //!        → as much of them as there is room for  bounds.rs, packed.rs
 //! template, style and scripts                    page/
 //! ```
@@ -32,9 +32,9 @@ use self::benchmarks::{PageBenchmarks, PageMetrics};
 use self::bounds::PageBounds;
 use self::history::PageHistory;
 use self::index::PageIndex;
-use crate::comparison::ComparisonReport;
-use crate::details::DetailSource;
 use crate::history::History;
+use crate::kept_digests::DetailSource;
+use crate::verdict::sides::ComparisonReport;
 
 /// Values that a page shows beside the report.
 #[derive(Debug, Clone, Default)]

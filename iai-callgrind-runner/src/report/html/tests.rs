@@ -14,14 +14,15 @@ use serde_json::{json, Value};
 use super::super::visible::visible;
 use super::texts::rounded;
 use super::{write_within, PageBounds, PageSources};
-use crate::comparison::sample::{self, HOSTILE};
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
-use crate::details::{BenchmarkDetails, DetailSource, WantedDetails};
 use crate::explain::sample::digest;
 use crate::explain::{
     self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference,
 };
 use crate::flamegraph::merged_tree;
+use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
+use crate::verdict::sides::sample::{self, HOSTILE};
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// A page, parsed.
 struct Page {
@@ -189,8 +190,8 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
         assert_eq!(cells[0], row.path);
         let metric = row.metric.as_ref();
         let new = metric.and_then(|metric| metric.new).map(|new| match new {
-            crate::summary::Number::Count(count) => grouped(count),
-            crate::summary::Number::Rate(rate) => format!("{rate:.4}"),
+            crate::records::summary::Number::Count(count) => grouped(count),
+            crate::records::summary::Number::Rate(rate) => format!("{rate:.4}"),
         });
         assert_eq!(cells[3], new.unwrap_or_default());
         // That of own code where it was judged: 12000 -> 13762 of the third row.

@@ -1,7 +1,7 @@
 //! Fields of the record of a run that are known before its end.
 
 use crate::plan::Plan;
-use crate::summary::{Baselines, RunContext, System, Valgrind};
+use crate::records::summary::{Baselines, RunContext, System, Valgrind};
 
 /// Fields of the record of a run that are known before its end.
 #[derive(Debug)]

@@ -7,7 +7,10 @@ use super::changes::ChangeTally;
 use super::event::Event;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
-use crate::summary::{Clock, Counts, Ending, Run, RunContext, Status, System, Valgrind, VERSION};
+use crate::host::Host;
+use crate::records::summary::{
+    Clock, Counts, Ending, Run, RunContext, Status, System, Valgrind, VERSION,
+};
 
 /// Gathers the record of a run that began when this was made.
 #[derive(Debug)]
@@ -46,7 +49,7 @@ impl RunRecord {
             Event::Planned { plan, context } => self.about = Some(About::new(plan, context)),
             Event::Hosted(host) => {
                 if let Some(about) = &mut self.about {
-                    about.valgrind = Valgrind::of(host);
+                    about.valgrind = valgrind(host);
                 }
             }
             Event::Warning(text) => self.warnings.push(text.to_owned()),
@@ -145,4 +148,13 @@ impl RunRecord {
             (None, Exit::Error | Exit::Usage | Exit::NotComparable) => Ending::Failure,
         }
     }
+}
+
+/// The Valgrind that benchmarks run under. `None`: nothing runs under Valgrind.
+fn valgrind(host: &Host) -> Option<Valgrind> {
+    let is_there = host.valgrind.is_absolute() || host.tool_runner.is_some();
+    is_there.then(|| Valgrind {
+        path: host.valgrind.display().to_string(),
+        version: host.version().map(|version| version.text.clone()),
+    })
 }

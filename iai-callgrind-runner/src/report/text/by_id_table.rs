@@ -12,11 +12,11 @@
 
 use super::paint::Ink;
 use super::{columns as rows, Style};
-use crate::compare::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
 use crate::metrics::MetricValue;
 use crate::report::numbers::grouped;
 use crate::report::room::{columns, cut};
 use crate::tool::Tool;
+use crate::verdict::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
 
 /// Blanks between two columns.
 const GAP: usize = 3;
@@ -257,8 +257,8 @@ mod tests {
 
     use super::*;
     use crate::benchmark_path::BenchmarkPath;
-    use crate::compare::ToolFigures;
     use crate::metrics::{MetricKind, Metrics};
+    use crate::verdict::ToolFigures;
 
     const PLAIN: Style = Style {
         color: false,

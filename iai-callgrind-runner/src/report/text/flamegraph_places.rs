@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::{columns, Style, Styles};
 use crate::plan::Layout;
+use crate::records::summary::{Flamegraph, Graph, Summary};
 use crate::report::event::{Event, Report};
 use crate::report::links::FileLinks;
 use crate::report::streams::Streams;
-use crate::summary::{Flamegraph, Graph, Summary};
 
 /// Writes where the flamegraphs of a benchmark are.
 pub(in crate::report) struct FlamegraphPlaces {

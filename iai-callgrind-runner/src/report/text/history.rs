@@ -4,12 +4,12 @@ use super::paint::Ink;
 use super::piped_rows::with_unit;
 use super::sparkline::{Bar, Sparklines};
 use super::Style;
-use crate::compare::{Difference, Trend};
 use crate::counted::counted;
 use crate::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
 use crate::metrics::{MetricKind, MetricValue};
+use crate::records::summary::{short_commit, Number};
 use crate::report::visible::one_line;
-use crate::summary::{short_commit, Number};
+use crate::verdict::{Difference, Trend};
 
 /// A history on its way to text.
 struct ShownHistory<'a> {

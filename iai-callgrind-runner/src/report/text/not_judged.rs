@@ -2,10 +2,10 @@
 
 use super::totals::regression_summary;
 use super::Style;
-use crate::compare::ExceededLimit;
 use crate::counted::counted;
 use crate::report::event::UnderTool;
 use crate::tool;
+use crate::verdict::ExceededLimit;
 
 /// The changes of a run that were not judged.
 #[derive(Debug, Default)]

@@ -7,7 +7,8 @@
 use super::columns::{self, MIDDLE, MISSING};
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::compare::{PartName, PartResult};
+use crate::records::summary::PartName;
+use crate::verdict::PartResult;
 
 /// The headline of a part, with rows for its details.
 pub(super) fn name(part: &PartResult, style: Style) -> String {
@@ -86,7 +87,7 @@ pub(super) fn place(name: &PartName) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::MetricsComparison;
+    use crate::verdict::MetricsComparison;
 
     const PLAIN: Style = Style {
         color: false,

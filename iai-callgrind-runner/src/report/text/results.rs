@@ -12,14 +12,15 @@ use super::{
     piped_rows, scaling, verdicts, Style, Styles,
 };
 use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
-use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
+use crate::records::summary::Baselines;
 use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::history_csv::history_csv;
 use crate::report::progress::Progress;
 use crate::report::run_numbers::RunTally;
 use crate::report::streams::Streams;
 use crate::store::GivenHint;
+use crate::verdict::{BenchGrowth, ComparisonById, ToolResult};
 
 /// Writes results as text.
 pub(in crate::report) struct Results {

@@ -7,7 +7,7 @@
 
 use super::paint::Ink;
 use super::{columns, Style};
-use crate::compare::{
+use crate::verdict::{
     BenchGrowth, GrowthFit, GrowthModel, GrowthStep, MeasuredGrowth, RisingCost, SizedCount,
 };
 
@@ -150,8 +150,8 @@ fn number(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{MeasuredGrowth, SizedCount};
     use crate::metrics::MetricKind;
+    use crate::verdict::{MeasuredGrowth, SizedCount};
     use iai_callgrind::protocol::EventKind::Ir;
 
     #[track_caller]

@@ -11,16 +11,15 @@ use super::scaling::FormulaLetters;
 use super::{expectations, header, Style};
 use crate::bench_targets::EndedRuns;
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::ExceededLimit;
-use crate::compare::ToolResult;
 use crate::exit::Exit;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
+use crate::records::summary::{Counts, Run};
 use crate::report::numbers::counted as counted_as;
 use crate::report::run_numbers::RunNumbers;
 use crate::report::OutcomeCounts;
-use crate::summary::{Counts, Run};
 use crate::tool;
+use crate::verdict::{ExceededLimit, ToolResult};
 
 /// Regressions of all benchmarks so far, for the final block.
 #[derive(Debug, Default)]
@@ -254,7 +253,7 @@ mod tests {
     use iai_callgrind::protocol::EventKind::{self, Ir, L1HitRate};
 
     use super::*;
-    use crate::summary::Changes;
+    use crate::records::summary::Changes;
 
     const PLAIN: Style = Style {
         color: false,

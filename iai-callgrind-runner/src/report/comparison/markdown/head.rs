@@ -3,7 +3,8 @@
 use super::super::super::markdown::{code, escaped};
 use super::super::words::class_words;
 use super::table::number;
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportSide, RowClass, RowCounts};
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportSide, RowCounts};
+use crate::verdict::RowClass;
 
 /// Limits that are named at most.
 const LIMITS: usize = 10;

@@ -25,7 +25,8 @@ use self::page::{Page, PageSection};
 use super::super::markdown::{code, escaped};
 use super::circumstances;
 use super::source_places::SourcePlaces;
-use crate::comparison::{ComparisonReport, RowClass};
+use crate::verdict::sides::ComparisonReport;
+use crate::verdict::RowClass;
 
 /// Classes in the table that is always shown.
 const JUDGED: [RowClass; 6] = [

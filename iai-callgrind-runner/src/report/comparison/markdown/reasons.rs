@@ -5,8 +5,9 @@ use super::super::source_places::SourcePlaces;
 use super::super::words::RowNames;
 use super::page::PageSection;
 use super::table::short;
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
 use crate::report::explanation_markdown;
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// Benchmarks up to which the causes need not be opened.
 const OPEN: usize = 3;

@@ -3,8 +3,9 @@
 use super::super::super::markdown::{code, escaped, grouped};
 use super::super::words::{class_words, first_line, number_text, RowNames};
 use super::page::PageSection;
-use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
-use crate::summary::Number;
+use crate::records::summary::Number;
+use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
+use crate::verdict::RowClass;
 
 /// Characters of a text that a row shows, at most.
 const TEXT: usize = 300;

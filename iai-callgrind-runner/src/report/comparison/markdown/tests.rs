@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use super::super::super::markdown::on_one_line;
 use super::*;
 use crate::accepted;
-use crate::comparison::sample::{self, HOSTILE};
+use crate::verdict::sides::sample::{self, HOSTILE};
 
 fn written(report: &ComparisonReport) -> String {
     let mut out = Vec::new();

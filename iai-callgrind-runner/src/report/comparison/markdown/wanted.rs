@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::page::PageSection;
 use crate::accepted::{benchmark_lines, AcceptedBenchmark, AcceptedCount, AcceptedName, FILE_NAME};
-use crate::comparison::{ComparisonReport, ReportRow, RowClass};
+use crate::verdict::sides::{ComparisonReport, ReportRow};
+use crate::verdict::RowClass;
 
 /// The lines, behind a title that says where they belong.
 pub(super) fn section(report: &ComparisonReport) -> PageSection {

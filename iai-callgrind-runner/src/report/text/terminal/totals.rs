@@ -15,10 +15,10 @@ use iai_callgrind::protocol::Direction;
 
 use super::Screen;
 use crate::bench_targets::EndedRuns;
-use crate::compare::{ExceededLimit, UnmetExpectation};
 use crate::exit::Exit;
 use crate::metrics::MetricValue;
 use crate::plan::Job;
+use crate::records::summary::{Changes, LargestChange, Number, Status};
 use crate::report::event::{Event, UnderTool};
 use crate::report::numbers::{counted, decimal, grouped, percent, seconds};
 use crate::report::room::NO_BREAK;
@@ -27,8 +27,8 @@ use crate::report::text::paint::Ink;
 use crate::report::text::scaling::FormulaLetters;
 use crate::report::text::{expectations, header, totals, Style};
 use crate::store::GivenHint;
-use crate::summary::{Changes, LargestChange, Number, Status};
 use crate::tool;
+use crate::verdict::{ExceededLimit, UnmetExpectation};
 
 /// The most benchmarks that failed and are named.
 const MOST_FAILED: usize = 10;
@@ -345,14 +345,14 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
+    use crate::records::summary::{Ending, Record, Run};
     use crate::report::OutcomeCounts;
-    use crate::summary::{Ending, Record, Run};
 
     fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> Run {
         let text = r#"{"type":"run","version":1,"ending":"ok","exit_code":0,"counts":{"ok":2,"regressed":0,
             "failed":0,"filtered":0,"not_run":1},"started_at":"","duration_ns":0,"baselines":{},
             "system":{"runner":"","cpu_features":[]},"warnings":[],"errors":[]}"#;
-        let Some(Ok(Record::Run(mut run))) = crate::summary::read(text).next() else {
+        let Some(Ok(Record::Run(mut run))) = crate::records::summary::read(text).next() else {
             panic!("no record");
         };
         run.file = Some(file.to_owned());

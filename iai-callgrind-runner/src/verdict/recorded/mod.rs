@@ -1,0 +1,207 @@
+//! The judgement in the types of the record.
+
+mod growth;
+mod perf;
+
+use std::borrow::Cow;
+
+use iai_callgrind::protocol::EventKind;
+
+use crate::explain::AllocationCount;
+use crate::metrics::{MetricKind, MetricValue};
+use crate::records::summary::{Allocations, Comparison, Metric, Number, Part, Regression};
+use crate::verdict::{
+    ComparisonById, ComparisonRow, Difference, ExceededLimit, ExceededRatio, FasterGrowth,
+    MetricsComparison, PartResult, UnknownRow, UnmetExpectation,
+};
+
+impl Comparison {
+    /// Comparisons of two benchmarks, one for each tool that both ran under.
+    pub(crate) fn of(by_id: &ComparisonById) -> impl Iterator<Item = Self> + use<'_> {
+        let tools = by_id.tools.iter();
+        tools.map(|(tool, format, comparison)| Self {
+            with: by_id.other.to_string(),
+            tool: tool.id().to_owned(),
+            metrics: Metric::rows(comparison, format),
+        })
+    }
+}
+
+impl Allocations {
+    /// Calls of the allocator, if the new ones are known.
+    pub(crate) fn of(comparison: &MetricsComparison) -> Option<Self> {
+        let rows = [EventKind::Allocations, EventKind::Frees].map(|kind| comparison.row(kind));
+        let count = |value: fn(&ComparisonRow) -> Option<MetricValue>| {
+            let [calls, frees] = rows.map(|row| match value(row?)? {
+                MetricValue::Int(count) => Some(count),
+                _ => None,
+            });
+            let is_known = calls.is_some() || frees.is_some();
+            is_known.then_some(AllocationCount { calls, frees })
+        };
+        Some(Self {
+            new: count(|row| row.new)?,
+            old: count(|row| row.old),
+        })
+    }
+}
+
+impl Metric {
+    /// Metrics of a comparison: first those that the terminal shows, in its order, with counters of
+    /// unknown names; then the others.
+    pub(crate) fn rows(comparison: &MetricsComparison, format: &[MetricKind]) -> Vec<Self> {
+        let metric = |row: &ComparisonRow, shown| {
+            let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
+            let old = row.old.map(|old| perf::in_unit_of(row.new, old));
+            let metric = Metric {
+                unit: time.or(row.new.or(row.old).and_then(perf::unit)),
+                shown,
+                ..Metric::named(row.kind, row.difference())
+            };
+            perf::completed(
+                metric.with(row.new.map(Number::from), old.map(Number::from)),
+                row,
+            )
+        };
+        let shown = format.iter().filter_map(|kind| comparison.row(*kind));
+        let rest = comparison.rows.iter();
+        let rest = rest.filter(|row| !format.contains(&row.kind));
+        shown
+            .map(|row| metric(row, true))
+            .chain(comparison.unknown.iter().map(Metric::from))
+            .chain(rest.map(|row| metric(row, false)))
+            .collect()
+    }
+
+    fn named(kind: MetricKind, difference: Option<Difference>) -> Self {
+        Self::new(kind.name().into(), kind.label().into(), difference)
+    }
+
+    fn new(
+        kind: Cow<'static, str>,
+        label: Cow<'static, str>,
+        difference: Option<Difference>,
+    ) -> Self {
+        Self {
+            kind,
+            label,
+            unit: None,
+            shown: true,
+            new: None,
+            old: None,
+            diff_pct: difference.and_then(|difference| finite(difference.percent)),
+            factor: difference.and_then(|difference| finite(difference.factor)),
+            part: None,
+            new_samples: None,
+            old_samples: None,
+            significance: None,
+        }
+    }
+
+    fn with(self, new: Option<Number>, old: Option<Number>) -> Self {
+        Self { new, old, ..self }
+    }
+}
+
+impl From<&UnknownRow> for Metric {
+    fn from(row: &UnknownRow) -> Self {
+        let name = || Cow::Owned(row.name.clone());
+        Self::new(name(), name(), row.difference())
+            .with(row.new.map(Number::Count), row.old.map(Number::Count))
+    }
+}
+
+impl Part {
+    /// A part, with its metrics in the order of the terminal.
+    pub(crate) fn of(part: &PartResult, format: &[MetricKind]) -> Self {
+        Self {
+            new: part.new.clone(),
+            old: part.old.clone(),
+            metrics: Metric::rows(&part.comparison, format),
+        }
+    }
+}
+
+impl From<&ExceededLimit> for Regression {
+    fn from(regression: &ExceededLimit) -> Self {
+        match *regression {
+            ExceededLimit::Soft {
+                kind,
+                new,
+                old,
+                percent,
+                limit,
+                own,
+            } => Self::Soft {
+                kind: kind.name().to_owned(),
+                new: new.into(),
+                old: old.into(),
+                diff_pct: finite(percent),
+                limit,
+                own,
+            },
+            ExceededLimit::Hard {
+                kind,
+                new,
+                limit,
+                excess,
+            } => Self::Hard {
+                kind: kind.name().to_owned(),
+                new: new.into(),
+                limit: limit.into(),
+                excess: excess.into(),
+            },
+        }
+    }
+}
+
+impl From<&UnmetExpectation> for Regression {
+    fn from(unmet: &UnmetExpectation) -> Self {
+        match unmet {
+            UnmetExpectation::Unequal {
+                count,
+                with,
+                places,
+                ..
+            } => Self::Unequal {
+                kind: count.kind.name().to_owned(),
+                new: Number::Count(count.new),
+                other: Number::Count(count.other),
+                with: with.clone(),
+                places: places.clone(),
+            },
+            UnmetExpectation::Ratio(ExceededRatio {
+                kind,
+                limited,
+                ratio,
+                of,
+            }) => Self::Ratio {
+                kind: kind.name().to_owned(),
+                limited: limited.path.clone(),
+                limited_count: limited.count,
+                ratio: ratio.written().to_owned(),
+                of: of.path.clone(),
+                of_count: of.count,
+            },
+            UnmetExpectation::Growth {
+                kind,
+                bench,
+                stated,
+                found,
+            } => Self::Growth {
+                kind: kind.name().to_owned(),
+                bench: bench.clone(),
+                stated: stated.name().to_owned(),
+                found: match found {
+                    FasterGrowth::Like(fit) => Some(fit.model.name().to_owned()),
+                    FasterGrowth::Rising(_) => None,
+                },
+            },
+        }
+    }
+}
+
+/// JSON has no infinite numbers.
+fn finite(number: f64) -> Option<f64> {
+    Some(number).filter(|number| number.is_finite())
+}
