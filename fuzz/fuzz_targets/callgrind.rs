@@ -9,7 +9,7 @@ use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::callgrind::{
     self, CallgrindFlag, CallgrindItem, CallgrindProfile,
 };
-use iai_callgrind_runner::tool::Tool;
+use iai_callgrind_runner::model::tool::Tool;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

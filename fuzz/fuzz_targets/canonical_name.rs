@@ -2,7 +2,7 @@
 #![no_main]
 
 use iai_callgrind_fuzz as _; // its hash keys
-use iai_callgrind_runner::symbolize::names;
+use iai_callgrind_runner::symbols::symbolize::names;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,7 +6,7 @@ use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::tool::Tool;
+use iai_callgrind_runner::model::tool::Tool;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

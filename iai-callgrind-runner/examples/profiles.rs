@@ -9,8 +9,8 @@ use std::fs::File;
 use std::time::Instant;
 
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
+use iai_callgrind_runner::model::entry_functions::EVERYTHING;
 use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 

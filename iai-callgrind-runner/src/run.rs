@@ -12,18 +12,20 @@ use iai_callgrind::protocol::Suite;
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::{Ended, Exit};
-use crate::gone_benchmarks::report_gone;
-use crate::host::Host;
-use crate::plan::{self, Plan};
+use crate::machine::host::Host;
+use crate::machine::{source, system};
+use crate::plan::{self, nothing_selected, suite, Plan};
 use crate::records::summary::{
     kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
+use crate::records::timings::TimedParts;
 use crate::records::{self, MeasuredBenchmarks};
 use crate::report::{Event, OutcomeCounts, Reports};
+use crate::session::gone_benchmarks::report_gone;
+use crate::session::{self, unknown_baseline};
 use crate::settings::Settings;
 use crate::store::Store;
-use crate::timings::TimedParts;
-use crate::{nothing_selected, session, source, suite, system, unknown_baseline, verify};
+use crate::verify;
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.

@@ -23,12 +23,12 @@ const PLACES: &[(&str, &[&str])] = &[
             "cli/per_tool.rs",
             // The tables of metrics of each tool.
             "metrics/kind.rs",
+            // The row.
+            "model/tool.rs",
             // The choice.
             "plan/backend.rs",
             // The reader of each tool.
             "results/readers.rs",
-            // The row.
-            "tool.rs",
         ],
     ),
     (

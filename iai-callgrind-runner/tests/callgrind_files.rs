@@ -8,12 +8,12 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::metrics::Metrics;
+use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::parse::callgrind::{
     self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile, InstructionProfile,
     InstructionReader, PositionKind,
 };
 use iai_callgrind_runner::parse::log;
-use iai_callgrind_runner::tool::Tool;
 use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {

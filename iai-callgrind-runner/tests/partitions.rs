@@ -4,8 +4,8 @@ mod generated;
 
 use generated::{counted, facts, Counted};
 use iai_callgrind::protocol::Partition;
+use iai_callgrind_runner::records::timings::{BenchmarkTime, TimedParts};
 use iai_callgrind_runner::records::{RecordInput, RecordReader};
-use iai_callgrind_runner::timings::{BenchmarkTime, TimedParts};
 use iai_callgrind_runner::verdict::sides::{ResultSide, SideOptions};
 use proptest::prelude::*;
 use serde_json::{json, Value};

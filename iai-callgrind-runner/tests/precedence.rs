@@ -11,9 +11,9 @@ use iai_callgrind::protocol::{
     ToolConfig, Tools, Truncate,
 };
 use iai_callgrind_runner::cli;
+use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::plan::{self, Plan};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::tool::Tool;
 use replayed::Replayed;
 
 /// What is said at each place; `None`: nothing.

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
-use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
+use iai_callgrind_runner::model::benchmark_path::BenchmarkPath;
+use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
 use iai_callgrind_runner::records::summary::Baselines;
@@ -18,7 +19,6 @@ use iai_callgrind_runner::report::{
 };
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::summary::RunContext;
-use iai_callgrind_runner::tool::Tool;
 use iai_callgrind_runner::verdict::{
     check, compare, ComparisonById, MetricsComparison, ToolResult,
 };

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use iai_callgrind::protocol::{Command, Kind};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Processes, ValgrindLauncher};
-use iai_callgrind_runner::host::Host;
+use iai_callgrind_runner::machine::host::Host;
 use replayed::{Replayed, Shown};
 use tempfile::TempDir;
 

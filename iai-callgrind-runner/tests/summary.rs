@@ -6,11 +6,11 @@ use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
 use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
+use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
     RecordedLimit, Source, Status, Summary, System, VERSION,
 };
-use iai_callgrind_runner::tool::Tool;
 use iai_callgrind_runner::verdict::{check, compare, ToolResult};
 
 fn profile() -> Profile {

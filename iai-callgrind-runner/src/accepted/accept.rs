@@ -9,7 +9,7 @@ use super::line::{benchmark_line, header};
 use super::measured::{by_name, libc, own, snapshot, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName, AcceptedPlace};
 use super::spent::spent;
-use crate::tool::{is_of_hardware, Tool};
+use crate::model::tool::{is_of_hardware, Tool};
 use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide};
 use crate::verdict::RowClass;
 

@@ -7,9 +7,9 @@ use iai_callgrind::protocol::EventKind;
 use super::model::{
     AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
 };
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{BenchmarkIdentity, Circumstances, RecordedBenchmark};
-use crate::tool::Tool;
 use crate::verdict::sides::{AgreedCounts, ResultSide};
 use crate::verdict::AgreedCount;
 

@@ -11,8 +11,8 @@ use super::model::{
 };
 use super::{conflict, VERSION};
 use crate::metrics::MetricKind;
+use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::Number;
-use crate::tool::{is_of_hardware, Tool};
 
 /// Reason why a text is no file of accepted counts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

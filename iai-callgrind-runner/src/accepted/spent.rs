@@ -7,8 +7,8 @@ use iai_callgrind::protocol::Filter;
 use super::measured::{by_name, count, is_other, libc, own, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedName, AcceptedPlace};
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
-use crate::tool::Tool;
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{Difference, Trend};
 

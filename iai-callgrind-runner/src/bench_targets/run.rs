@@ -17,9 +17,9 @@ use super::run_records;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
-use crate::private_directory;
 use crate::records::summary::Run;
 use crate::shell_line::{shell_line, Inherits};
+use crate::store::private_directory;
 
 /// The ends of the runs of bench targets.
 #[derive(Debug, Default, PartialEq)]

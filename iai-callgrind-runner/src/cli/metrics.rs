@@ -15,7 +15,7 @@ use iai_callgrind::protocol::{
 
 use super::history::AnyMetrics;
 use crate::metrics::MetricKind;
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 
 /// Limits that replace those of the configuration.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -12,8 +12,8 @@ use iai_callgrind::protocol::{
 
 use super::metrics::{limits, metrics, TypedLimits};
 use crate::metrics::MetricKind;
-use crate::per_tool::PerTool;
-use crate::tool;
+use crate::model::per_tool::PerTool;
+use crate::model::tool;
 
 /// The arguments for each tool, as they were typed.
 pub(super) type ArgumentsByTool = OfTools<Arguments>;

@@ -13,8 +13,8 @@ use super::output::Color;
 use super::per_tool::ToolLimits;
 use super::perf::{perf_limits, typed_perf_limits};
 use crate::metrics::MetricKind;
-use crate::per_tool::PerTool;
-use crate::tool::Tool;
+use crate::model::per_tool::PerTool;
+use crate::model::tool::Tool;
 
 const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \

@@ -7,17 +7,15 @@ use iai_callgrind::protocol::options::before_bench;
 use tempfile::TempDir;
 
 use super::{finish, log_lines, usage, workspace};
-use crate::bench_targets;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::private_directory;
+use crate::machine::system;
 use crate::report::{FileLinks, Form, Reports, Styles};
-use crate::run;
 use crate::settings::Settings;
-use crate::system;
-use crate::verify;
+use crate::store::private_directory;
+use crate::{bench_targets, run, verify};
 
 /// Runs the benchmarks of an executable, or of all that cargo selects.
 pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {

@@ -3,6 +3,7 @@
 mod accept;
 mod accepted_file;
 mod bench;
+pub(crate) mod browser;
 mod completions;
 mod doctor;
 mod explain;
@@ -10,6 +11,7 @@ mod history;
 mod home;
 mod log_lines;
 mod open;
+pub(crate) mod pull_request;
 mod results;
 mod workspace;
 

@@ -15,13 +15,12 @@ use crate::cli::{
     CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
     ReportArgs,
 };
+use crate::commands::pull_request;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::history::{self, History, HistoryOptions};
-use crate::kept_digests::explain_rows;
-use crate::kept_digests::SideDetails;
+use crate::kept_digests::{explain_rows, SideDetails};
 use crate::metrics::MetricKind;
-use crate::pull_request;
 use crate::records::{RecordReader, ResultsArgument, ResultsPlace};
 use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
 use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};

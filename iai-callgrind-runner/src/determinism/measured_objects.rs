@@ -9,11 +9,11 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::model::tool::Tool;
 use crate::parse::{callgrind, FileError};
 use crate::plan::Job;
 use crate::records::summary::OwnPlaces;
 use crate::results::NewResults;
-use crate::tool::Tool;
 
 /// The files, as far as the tool names them.
 ///

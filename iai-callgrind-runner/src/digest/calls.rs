@@ -7,9 +7,9 @@ use super::bodies::BodyTable;
 use super::frames::FrameTable;
 use super::objects::ObjectTable;
 use super::row_table::add;
+use crate::base::apportion::divide;
 use crate::explain::digest::{BodyId, CostTable, DigestCall, ObjectId};
 use crate::parse::callgrind::InstructionProfile;
-use crate::shares::divide;
 
 /// Call of a profile, with bodies.
 #[derive(Debug, Clone, Copy)]

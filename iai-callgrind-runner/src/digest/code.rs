@@ -10,7 +10,7 @@ use crate::explain::digest::{
     LONGEST_CODE, MOST_CODE,
 };
 use crate::parse::callgrind::InstructionProfile;
-use crate::symbolize::code::ReferenceName;
+use crate::symbols::symbolize::code::ReferenceName;
 
 /// Bodies with a smaller part of the first event are not kept.
 const LEAST_PART: u64 = 200;

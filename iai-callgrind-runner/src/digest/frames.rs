@@ -8,7 +8,7 @@ use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
-use crate::symbolize::SourceFrame;
+use crate::symbols::symbolize::SourceFrame;
 
 /// Callgrind's name of a file that nobody knows.
 pub(super) const NO_FILE: &[u8] = b"???";

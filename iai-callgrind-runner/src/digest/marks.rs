@@ -5,8 +5,8 @@ use super::calls::Executions;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyConstant, BodyId, StringId};
-use crate::symbolize::code::{library_hash, CodeHashes};
-use crate::symbolize::{CodeBody, CodeObject};
+use crate::symbols::symbolize::code::{library_hash, CodeHashes};
+use crate::symbols::symbolize::{CodeBody, CodeObject};
 
 /// Constants of a body that are kept, at most.
 const MOST_CONSTANTS: usize = 256;

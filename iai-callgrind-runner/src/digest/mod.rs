@@ -37,11 +37,11 @@ pub(crate) use self::names::own_name;
 use self::names::NameTable;
 use self::objects::ObjectTable;
 use self::row_table::RowTable;
-use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::{BodyId, Digest, DigestHead, DigestRoot};
+use crate::model::entry_functions::EntryFunctions;
 use crate::parse::callgrind::{CostPlace, InstructionProfile};
 use crate::records::summary::OwnPlaces;
-use crate::symbolize::{CodeObject, Symbolizer};
+use crate::symbols::symbolize::{CodeObject, Symbolizer};
 
 /// What a digest is made of.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use super::strings::TextTable;
 use crate::explain::digest::{
     Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, SourceOrigin, StringId,
 };
-use crate::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
+use crate::symbols::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
 /// Everything that has a name.
 pub(super) struct NameTable {

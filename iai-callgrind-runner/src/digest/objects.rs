@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 
 use super::names::NameTable;
 use super::DigestSources;
-use crate::allocator::ElfImage;
-use crate::cargo_hash;
+use crate::base::cargo_hash;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::parse::callgrind::ProfileName;
-use crate::symbolize::{CodeObject, DebugFacts};
+use crate::symbols::allocator::ElfImage;
+use crate::symbols::symbolize::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
 pub(super) struct ObjectTable {

@@ -4,7 +4,7 @@ use super::bodies::BodyTable;
 use super::calls::FoundCall;
 use super::DigestSources;
 use crate::explain::digest::BodyId;
-use crate::measured_function::is_region;
+use crate::model::measured_function::is_region;
 
 /// Bodies that counted.
 pub(super) struct ReachedBodies {

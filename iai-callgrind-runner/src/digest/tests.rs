@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::entry_functions::EVERYTHING;
+use crate::model::entry_functions::EVERYTHING;
 use crate::parse::callgrind::InstructionReader;
 
 /// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f` and `g` before. Above

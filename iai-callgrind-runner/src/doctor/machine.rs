@@ -6,16 +6,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::probe;
 use super::project::Project;
-use super::{start, Cure, Finding, Severity};
+use super::{probe, start, Cure, Finding, Severity};
+use crate::base::os::addresses;
 use crate::error::with_causes;
-use crate::host::Host;
-use crate::os::addresses;
+use crate::machine::host::Host;
 use crate::parse::callgrind;
-use crate::private_directory;
 use crate::settings::Settings;
-use crate::symbols::{self, Symbols};
+use crate::store::private_directory;
+use crate::symbols::symbol_table::{self, Symbols};
 
 /// Looks at Valgrind and at random addresses.
 pub(super) fn examine(settings: &Settings) -> Vec<Finding> {
@@ -54,7 +53,8 @@ fn names(valgrind: &Path) -> Finding {
     };
     match instructions(valgrind) {
         Err(reason) => failed(reason),
-        Ok(0) => match std::env::current_exe().map(|this| symbols::find(&this, &[probe::NAME])) {
+        Ok(0) => match std::env::current_exe().map(|this| symbol_table::find(&this, &[probe::NAME]))
+        {
             Ok(Symbols::Present) => Finding::problem(
                 "Callgrind runs, but does not find a function by its name in this program; \
                  benchmarks may count nothing with this Valgrind",

@@ -4,7 +4,6 @@
 //! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
 //! that mend it. Nothing is built and nothing is changed.
 
-pub(crate) mod cargo_config;
 mod executable;
 mod flags;
 mod machine;
@@ -21,10 +20,10 @@ use std::path::{Path, PathBuf};
 
 pub use probe::{run as probe, VARIABLE as PROBE};
 
-use self::cargo_config::CargoConfig;
 use self::project::Project;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, DoctorArgs};
+use crate::machine::cargo_config::CargoConfig;
 use crate::settings::Settings;
 
 /// A result of the examination.
@@ -132,7 +131,9 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
             return findings;
         }
     };
-    let config = CargoConfig::read(&project.directory, environment, &mut findings);
+    let config = CargoConfig::read(&project.directory, environment);
+    let unreadable = config.unreadable.iter().cloned();
+    findings.extend(unreadable.map(|text| Finding::problem(text, None)));
     findings.push(machine::home(&project, &settings));
     findings.extend(versions::examine(&project));
     let profile = profile::examine(&project, &config);

@@ -2,9 +2,9 @@
 
 use toml::Value;
 
-use super::cargo_config::CargoConfig;
 use super::project::Project;
 use super::{Cure, Finding, Severity};
+use crate::machine::cargo_config::CargoConfig;
 
 /// Findings about the bench profile.
 pub(super) struct ExaminedProfile {

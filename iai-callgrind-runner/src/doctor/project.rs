@@ -8,6 +8,7 @@ use toml::Table;
 
 use super::{Cure, Finding};
 use crate::cli::env::RunnerEnvironment;
+use crate::machine::cargo_config;
 
 /// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
@@ -156,11 +157,5 @@ pub(super) fn metadata(
 
 /// Reads a TOML file.
 pub(super) fn read_toml(path: &Path) -> Result<Table, Finding> {
-    let unreadable = |reason: String| {
-        let text = format!("`{}` cannot be read: {reason}", path.display());
-        Finding::problem(text, None)
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    text.parse()
-        .map_err(|error: toml::de::Error| unreadable(error.message().to_owned()))
+    cargo_config::read_toml(path).map_err(|text| Finding::problem(text, None))
 }

@@ -3,11 +3,10 @@
 //! Valgrind runs one thread at a time anyway, but which one is next depends less on chance if they
 //! all wait for the same processor.
 
-use std::fs;
-use std::io;
 use std::process::Command;
+use std::{fs, io};
 
-use crate::os::processors;
+use crate::base::os::processors;
 
 /// Pins the process to one of the processors that the runner may use: another one for each `number`,
 /// so that several processes do not share a processor.

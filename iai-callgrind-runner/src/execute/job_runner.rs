@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::ahead::RanAhead;
 use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
-use crate::clock::Clock;
+use crate::base::clock::Clock;
 use crate::error::Result;
 use crate::plan::Job;
 use crate::store::{Store, WorkDirectory};

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::plan::{Job, Plan};
-use crate::symbols::{self, MeasuredCopies, MeasuredCopy};
+use crate::symbols::symbol_table::{self, MeasuredCopies, MeasuredCopy};
 
 /// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the
 /// order in which Callgrind writes functions depends on its command line.
@@ -42,7 +42,7 @@ impl MeasuredFunctions {
         // A plan has one executable.
         let read = toggling
             .peek()
-            .and_then(|job| symbols::copies(&job.target.program));
+            .and_then(|job| symbol_table::copies(&job.target.program));
         let MeasuredCopies { mut list, .. } = read.unwrap_or_default();
         if size(&list) > FEW {
             let functions: HashSet<&str> = toggling.map(Job::measured_function).collect();

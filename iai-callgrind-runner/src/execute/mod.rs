@@ -61,9 +61,9 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
+use crate::model::tool::ToolFile;
 use crate::plan::{Job, LevelHooks};
 use crate::records::summary::Mode;
-use crate::tool::ToolFile;
 
 /// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {

@@ -21,11 +21,11 @@ use super::returned::ReturnPipe;
 use super::running::Running;
 use super::thread_records::ThreadRecords;
 use super::{file_of_process, ProcessEnd};
-use crate::allocator;
 use crate::error::{FileContext, Result};
+use crate::model::tool::{Execution, Tool};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use crate::store::WorkDirectory;
-use crate::tool::{Execution, Tool};
+use crate::symbols::allocator;
 use iai_callgrind::protocol::wire::{
     Hello, COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED,
     MARKED, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,

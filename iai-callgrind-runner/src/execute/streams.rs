@@ -1,16 +1,15 @@
 //! The three streams of a command.
 
 use std::fs::File;
-use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process;
+use std::{io, process};
 
 use iai_callgrind::protocol::{Stdin, Stdio};
 use nix::fcntl::OFlag;
 
 use super::capture::{self, Capture};
-use crate::os::descriptors;
+use crate::base::os::descriptors;
 use crate::plan::PlannedCommand;
 
 /// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe

@@ -6,8 +6,8 @@
 use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SiteCost, NEW, OLD};
-use crate::components::Circles;
-use crate::grouped::Grouped;
+use crate::base::csr::Grouped;
+use crate::base::scc::Circles;
 
 /// Parts that may arise at most: a function with many callers and many parts stays as it is.
 const LARGEST: usize = 1 << 20;

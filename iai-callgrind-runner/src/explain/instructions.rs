@@ -10,7 +10,7 @@ use super::digest::{BodyCode, Digest, FunctionId};
 use super::names;
 use super::pair::{FunctionPairs, PairNumber};
 use super::sides::{NEW, OLD};
-use crate::symbolize::code::{
+use crate::symbols::symbolize::code::{
     CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind, ReferenceName,
 };
 

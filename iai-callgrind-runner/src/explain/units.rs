@@ -1,8 +1,8 @@
 //! Units: functions, or circles of functions that call each other, with the expected cost of a call.
 
 use super::sides::{InstanceCode, SideGraph, NEW, NONE, OLD};
-use crate::components::Circles;
-use crate::grouped::Grouped;
+use crate::base::csr::Grouped;
+use crate::base::scc::Circles;
 
 /// Machine code of a function, compared with that of before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

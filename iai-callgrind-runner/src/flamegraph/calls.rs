@@ -8,10 +8,10 @@
 
 use std::borrow::Cow;
 
-use crate::components::Circles;
-use crate::grouped::Grouped;
+use crate::base::apportion::divide;
+use crate::base::csr::Grouped;
+use crate::base::scc::Circles;
 use crate::parse::callgrind::CallArc;
-use crate::shares::divide;
 
 /// Functions at which the picture begins.
 #[derive(Debug)]

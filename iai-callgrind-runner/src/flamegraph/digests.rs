@@ -170,10 +170,10 @@ mod tests {
     use super::super::tests::{count, data, sum};
     use super::*;
     use crate::digest::DigestSources;
-    use crate::entry_functions::EntryFunctions;
     use crate::explain::sample;
+    use crate::model::entry_functions::EntryFunctions;
     use crate::parse::callgrind::InstructionReader;
-    use crate::symbolize::Symbolizer;
+    use crate::symbols::symbolize::Symbolizer;
 
     fn lines_of(digest: &Digest) -> (Vec<String>, u64) {
         let mut tree = PathTree::new();

@@ -6,9 +6,9 @@ use iai_callgrind::protocol::EventKind;
 
 use super::place::{DrawnFlamegraphs, PicturePlace};
 use super::{draw, DrawError, FlamegraphInput, PictureTexts, Pictures};
-use crate::entry_functions::EntryFunctions;
 use crate::error::Result as RunResult;
 use crate::explain::digest::Digest;
+use crate::model::entry_functions::EntryFunctions;
 use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::FlamegraphSettings;

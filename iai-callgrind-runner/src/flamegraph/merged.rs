@@ -3,13 +3,12 @@
 use iai_callgrind::protocol::EventKind;
 use rustc_hash::FxHashMap;
 
-use super::name;
 use super::tree::{CallWays, PathTree, Side, REST};
-use super::{digests, DrawError};
+use super::{digests, name, DrawError};
 use crate::explain::digest::{Digest, NodeFrame, NodeId};
 use std::collections::HashMap;
 
-use crate::grouped::Grouped;
+use crate::base::csr::Grouped;
 
 /// Name of the frame below all others.
 const ALL: &str = "all";

@@ -3,9 +3,9 @@
 //! ```text
 //! digests, with inlined functions ┐                                      digests.rs
 //! profiles → graphs (parse)       ┴ costs of one metric by function      profiles.rs
-//!          → divided among callers                                       calls.rs, crate::components
+//!          → divided among callers                                       calls.rs, crate::base::scc
 //! stacks that allocated                                                  stacks.rs
-//!          → tree of paths, new and old side by side                     tree.rs, crate::shares, name.rs
+//!          → tree of paths, new and old side by side                     tree.rs, crate::base::apportion, name.rs
 //!          → folded lines                                                pictures.rs, lines.rs
 //!          → SVG                                                         svg.rs
 //!          → tree of both sides, for pages                               merged.rs
@@ -42,8 +42,8 @@ use self::profiles::add;
 pub use self::stacks::draw_stacks;
 pub(crate) use self::stacks::HeapDrawing;
 use self::tree::{PathTree, Side};
-use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::Digest;
+use crate::model::entry_functions::EntryFunctions;
 use crate::parse::callgrind::CallGraph;
 use crate::parse::ParseErrorKind;
 use crate::plan::FlamegraphSettings;

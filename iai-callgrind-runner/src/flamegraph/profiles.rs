@@ -5,8 +5,8 @@ use iai_callgrind::protocol::EventKind;
 use super::calls::{CallCosts, Calls, Roots};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name, FlamegraphInput};
-use crate::measured_function;
 use crate::metrics::RowValues;
+use crate::model::measured_function;
 use crate::parse::callgrind::{plain_names, CallGraph, PlainName};
 use crate::parse::ParseErrorKind;
 

@@ -140,8 +140,8 @@ mod tests {
     use super::super::lines::{folded, PathCosts};
     use super::super::tests::{data, sum};
     use super::*;
-    use crate::entry_functions::{EntryFunctions, EVERYTHING};
     use crate::heap_stacks::{HeapFrame, HeapSources, ResolvedProfile};
+    use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
     use crate::parse::dhat;
 
     fn frame(name: &str, is_inlined: bool) -> HeapFrame {

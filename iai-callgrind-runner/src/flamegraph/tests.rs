@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::lines::{folded, PathCosts};
 use super::*;
-use crate::entry_functions::EVERYTHING;
+use crate::machine::repository::of_repository;
 use crate::metrics::{MetricValue, Metrics};
+use crate::model::entry_functions::EVERYTHING;
 use crate::parse::callgrind::CallGraphReader;
-use crate::repository::of_repository;
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
 fn graph(text: &[u8]) -> CallGraph {
@@ -611,7 +611,7 @@ fn derived_counters_are_those_of_the_terminal() {
         .enumerate()
         .map(|(column, name)| (name.as_str().unwrap(), count(&part["totals"], column)));
     let counters: Vec<_> = counters.collect();
-    let tool = crate::tool::Tool::Callgrind;
+    let tool = crate::model::tool::Tool::Callgrind;
     let metrics = Metrics::from_counters(tool, counters).unwrap();
     for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
         let (lines, total) = lines_of(kind, &graphs, &["main"]);

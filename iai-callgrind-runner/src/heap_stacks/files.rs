@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::HeapFile;
-use crate::symbolize::SourceOwner;
+use crate::symbols::symbolize::SourceOwner;
 
 /// The files that were met.
 pub(super) struct HeapFileTable<'a> {

@@ -5,13 +5,12 @@ use std::path::Path;
 
 use super::address_stacks::{addresses, StackAddress};
 use super::files::HeapFileTable;
-use super::load_bias;
-use super::{HeapFrame, HeapPoint, HeapStacks};
+use super::{load_bias, HeapFrame, HeapPoint, HeapStacks};
 use crate::digest::own_name;
-use crate::entry_functions::EntryFunctions;
-use crate::measured_function;
+use crate::model::entry_functions::EntryFunctions;
+use crate::model::measured_function;
 use crate::parse::dhat::{DhatProfile, ProgramPoint};
-use crate::symbolize::{names, CodeObject};
+use crate::symbols::symbolize::{names, CodeObject};
 
 /// Begin of the names of our own functions, which stand between the entry and the benchmark function.
 const OURS: &str = "iai_callgrind::";
@@ -204,9 +203,9 @@ impl StackTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry_functions::EVERYTHING;
     use crate::heap_stacks::format;
-    use crate::source_origin::SourceOrigin;
+    use crate::model::entry_functions::EVERYTHING;
+    use crate::symbols::source_origin::SourceOrigin;
 
     fn profile(entries: &[&str], points: &[(u64, &[u32])]) -> DhatProfile {
         DhatProfile {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::commits::Commits;
 use crate::metrics::{MetricKind, MetricValue};
+use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, PointMetrics, RecordSet, RecordedPoint};
-use crate::tool::Tool;
 
 /// Lines that continue each other: those of a bench target in one file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,11 +6,11 @@ use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
 use crate::metrics::{MetricKind, MetricValue};
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{
     is_same_code, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool,
 };
-use crate::tool::Tool;
 use crate::verdict::{discrepancies, Difference, Discrepancy, Fact, Verdict};
 
 /// A value with what is needed to compare it with the next one.

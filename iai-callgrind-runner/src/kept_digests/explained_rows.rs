@@ -4,8 +4,8 @@ use iai_callgrind::protocol::EventKind;
 
 use crate::explain::{self, Explanation};
 use crate::kept_digests::recorded;
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
-use crate::tool::Tool;
 use crate::verdict::sides::{ComparisonReport, ReportRow, ResultSide, RowMetric};
 use crate::verdict::RowClass;
 

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Filter;
 
-use crate::listed_directory::{list, ListedKind};
+use crate::base::listed_directory::{list, ListedKind};
+use crate::base::regular_file;
+use crate::model::tool::{Tool, ToolFile};
 use crate::records::summary::{self, Record};
-use crate::regular_file;
 use crate::store::{FileName, Slot, SUMMARY};
-use crate::tool::{Tool, ToolFile};
 
 /// Longest record that is read for the name of a benchmark, in bytes.
 const LONGEST_RECORD: u64 = 64 << 20;

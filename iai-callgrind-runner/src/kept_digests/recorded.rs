@@ -11,8 +11,8 @@ use iai_callgrind::protocol::EventKind;
 use crate::explain::digest::Digest;
 use crate::kept_digests;
 use crate::metrics::MetricValue;
+use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
-use crate::tool::Tool;
 use crate::verdict::sides::{ReportRow, ResultSide};
 
 /// The identity of the benchmark of a row.

@@ -5,11 +5,11 @@ use iai_callgrind::protocol::DhatMetric;
 
 use super::explained::DigestPair;
 use super::outcome::ToolOutcomes;
-use crate::entry_functions::EntryFunctions;
 use crate::metrics::MetricValue;
+use crate::model::entry_functions::EntryFunctions;
+use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::results::NewResults;
-use crate::tool::Tool;
 
 /// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than that function counts.
 pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> Option<u64> {

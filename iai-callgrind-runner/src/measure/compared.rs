@@ -12,12 +12,12 @@ use crate::determinism;
 use crate::execute::{EndedProcess, FailedJob, JobFailure};
 use crate::flamegraph::DrawnFlamegraphs;
 use crate::metrics::MetricKind;
+use crate::model::tool::{self, Execution};
 use crate::plan::Job;
 use crate::records::summary::{Environment, Mode, ObjectCosts, RecordedLimit, Repeated};
 use crate::records::Circumstances;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::tool::{self, Execution};
 use crate::verdict::{
     self, Comparable, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode, ToolResult,
 };

@@ -16,15 +16,15 @@ use crate::error::Result;
 use crate::explain::digest::Digest;
 use crate::explain::{self, Explanation, RecordedFunctions};
 use crate::kept_digests::{self, ReadDigest};
-use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
+use crate::model::measured_function::is_region;
+use crate::model::tool::{Tool, ToolFile};
 use crate::parse::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use crate::parse::{file, FileError};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::{NewFile, Slot, WorkDirectory};
-use crate::symbolize::ObjectError;
-use crate::tool::{Tool, ToolFile};
+use crate::symbols::symbolize::ObjectError;
 use crate::verdict::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.

@@ -16,13 +16,13 @@ use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
 use crate::heap_stacks::{format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile};
 use crate::kept_digests;
 use crate::metrics::{MetricValue, Metrics};
+use crate::model::tool::{Tool, ToolFile};
 use crate::parse::dhat::{self, DhatProfile};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
 use crate::store::{NewFile, Slot, WorkDirectory};
-use crate::symbolize::CodeObject;
-use crate::tool::{Tool, ToolFile};
+use crate::symbols::symbolize::CodeObject;
 
 /// What is made of the stacks of a job of DHAT.
 #[derive(Default)]

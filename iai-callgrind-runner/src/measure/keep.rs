@@ -8,13 +8,13 @@ use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
 use super::Surroundings;
+use crate::base::regular_file;
 use crate::error::{FileContext, Result};
+use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::Summary;
-use crate::regular_file;
 use crate::results::kept_input;
 use crate::store::{self, NewFile, NewResult, Slot, WorkDirectory, SUMMARY_OF_LAST};
-use crate::tool::Tool;
 use crate::verdict::other_input;
 
 /// Replaces the results of the last run by those of the tools that have one.

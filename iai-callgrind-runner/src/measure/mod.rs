@@ -26,13 +26,13 @@ use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::flamegraph::{Drawing, PicturePlace};
 use crate::metrics::CounterSet;
+use crate::model::tool::Tool;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::records::summary::{Clock, KeptRecords, ObjectCosts, RecordedThroughput, RunContext};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, Slot, WorkDirectory};
-use crate::symbolize::Symbolizer;
-use crate::tool::Tool;
+use crate::symbols::symbolize::Symbolizer;
 use crate::verdict::ToolResult;
 
 /// Values that a measurement needs beside the job.

@@ -7,12 +7,12 @@ use super::recorded;
 use crate::execute::{FailedJob, JobFailure};
 use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
+use crate::model::tool::Tool;
 use crate::records::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, OtherInput,
     Part, Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
 use crate::store::{FileName, NewFile, WorkDirectory};
-use crate::tool::Tool;
 use crate::verdict::{PartResult, ToolResult};
 
 /// The outcome of a benchmark.

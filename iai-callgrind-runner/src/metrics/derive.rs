@@ -71,7 +71,7 @@ fn percent(part: u64, whole: u64) -> MetricValue {
 mod tests {
     use super::super::Metrics;
     use super::*;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
 
     const NINE: [&str; 9] = [
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",

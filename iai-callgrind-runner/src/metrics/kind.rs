@@ -13,7 +13,7 @@ use iai_callgrind::protocol::{
 };
 
 use super::perf::PerfMetricKind;
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 
 /// A metric of some tool. The order is that of the tools and, within one, that of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

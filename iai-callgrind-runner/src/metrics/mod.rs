@@ -21,8 +21,8 @@ pub(crate) use row_values::RowValues;
 pub(crate) use throughput::per_unit;
 pub use value::{decimals, MetricValue};
 
+use crate::model::tool::Tool;
 use crate::parse::ParseErrorKind;
-use crate::tool::Tool;
 use perf::{PerfFigure, PerfMetricKind};
 
 /// The metrics of one benchmark under one tool.

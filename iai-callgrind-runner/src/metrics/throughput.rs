@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::{EventKind, Metric, Throughput};
 
 use super::{MetricKind, MetricValue, Metrics};
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 
 /// The metric of each unit, named as that of Callgrind.
 const PER_UNIT: [EventKind; 2] = [

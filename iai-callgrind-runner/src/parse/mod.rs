@@ -14,14 +14,13 @@ pub mod massif;
 mod number;
 pub mod perf;
 
-use std::fmt;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use thiserror::Error;
 
-use crate::regular_file;
+use crate::base::regular_file;
 use lines::LineError;
 
 /// Reason why a file could not be read.

@@ -17,14 +17,14 @@ use super::{
     ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, SourcePlace,
     Subject, Target, ToolArgs,
 };
-use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::measured_function::ROUTINE;
 use crate::metrics::MetricKind;
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::measured_function::ROUTINE;
+use crate::model::tool::{self, Execution, Tool};
 use crate::records::summary::{Mode, OwnPlaces};
 use crate::settings::Settings;
-use crate::tool::{self, Execution, Tool};
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]

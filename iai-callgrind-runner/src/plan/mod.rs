@@ -16,10 +16,12 @@ mod job;
 mod layout;
 mod mode;
 mod no_effect;
+pub(crate) mod nothing_selected;
 mod partition;
 mod perf;
 mod shown;
 mod source_place;
+pub mod suite;
 mod target;
 mod throughput;
 mod tool_args;
@@ -40,11 +42,11 @@ pub use self::source_place::SourcePlace;
 pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
-use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::tool::{self, Execution};
+use crate::records::timings::TimedParts;
 use crate::settings::{Baseline, Settings};
-use crate::timings::TimedParts;
-use crate::tool::{self, Execution};
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use super::LevelHooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use crate::shell_line::words_of;
-use crate::symbols;
+use crate::symbols::symbol_table;
 
 /// Program of a job and its directories.
 #[derive(Debug, Clone)]
@@ -220,7 +220,7 @@ impl Target {
         Ok(match (configured, &self.subject) {
             (EntryPoint::Default, Subject::Command(_)) => EntryPoint::None,
             (EntryPoint::Main, Subject::Command(_)) => {
-                EntryPoint::Custom(symbols::main_function(&self.program))
+                EntryPoint::Custom(symbol_table::main_function(&self.program))
             }
             (EntryPoint::Main, Subject::Case(_)) => {
                 return Err(

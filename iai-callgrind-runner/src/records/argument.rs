@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::reader::{RecordError, RecordReader};
 use super::set::RecordInput;
-use crate::listed_directory::{list, ListedKind};
-use crate::regular_file;
+use crate::base::listed_directory::{list, ListedKind};
+use crate::base::regular_file;
 use crate::store::{Slot, HISTORY, RECORDS};
 
 /// An argument that names results.

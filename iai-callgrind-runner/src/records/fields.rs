@@ -14,12 +14,12 @@ use super::interned::SharedValues;
 use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
+use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::{
     Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Repeated, Samples,
     Source, System,
 };
 use crate::records::Circumstances;
-use crate::tool::{is_of_hardware, Tool};
 
 /// The fields of a record by which its type and version are known.
 #[derive(Debug, Deserialize)]

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::summary::{Source, System};
 use crate::records::Circumstances;
-use crate::tool::Tool;
 
 /// Values of the records that were read so far.
 #[derive(Debug, Default)]

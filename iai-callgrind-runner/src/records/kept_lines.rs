@@ -11,8 +11,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::base::regular_file;
 use crate::records::summary::{Summary, VERSION};
-use crate::regular_file;
 use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
 
 /// The parts of a record by which its line is known.

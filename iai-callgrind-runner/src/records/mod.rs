@@ -10,6 +10,7 @@ mod circumstances;
 mod fields;
 mod interned;
 mod kept_lines;
+pub(crate) mod last_times;
 mod measured_code;
 mod objects;
 mod point;
@@ -20,6 +21,7 @@ pub mod summary;
 #[cfg(test)]
 pub(crate) mod tests;
 mod times;
+pub mod timings;
 
 pub use self::argument::{ResultsArgument, ResultsPlace};
 pub use self::benchmark::{

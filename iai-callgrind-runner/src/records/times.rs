@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::argument::ResultsPlace;
 use super::reader::{RecordError, RecordReader};
-use crate::timings::BenchmarkTime;
+use crate::records::timings::BenchmarkTime;
 
 /// The times of all benchmarks of a file or directory, whatever commit and label they have.
 ///

@@ -20,14 +20,14 @@ use crate::execute::JobFailure;
 use crate::exit::Exit;
 use crate::explain::{CallTree, Explanation, FunctionInstructions, LineDifferences};
 use crate::history::History;
-use crate::host::Host;
+use crate::machine::host::Host;
+use crate::model::tool::Tool;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::records::summary::{Baselines, RunContext, Summary};
+use crate::report::verification::Verification;
 use crate::settings::Settings;
 use crate::store::GivenHint;
-use crate::tool::Tool;
 use crate::verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
-use crate::verification::Verification;
 
 /// An event of a run.
 #[derive(Debug, Clone, Copy)]

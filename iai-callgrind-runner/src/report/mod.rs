@@ -27,6 +27,7 @@ mod status_line;
 mod streams;
 mod text;
 mod verdict_word;
+pub mod verification;
 mod visible;
 
 pub use comparison::{ComparisonWriter, SourcePlaces};

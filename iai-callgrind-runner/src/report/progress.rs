@@ -11,10 +11,10 @@ use std::time::Instant;
 use super::remaining::RemainingTime;
 use super::status_line::StatusLine;
 use super::visible::visible;
-use crate::benchmark_path::BenchmarkPath;
 use crate::cli::env::RunnerEnvironment;
-use crate::last_times::LastTimes;
+use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Plan;
+use crate::records::last_times::LastTimes;
 
 /// A status line, or none.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::numbers::grouped;
-use crate::last_times::LastTimes;
+use crate::records::last_times::LastTimes;
 
 /// The benchmarks of a run, in their order.
 #[derive(Debug)]

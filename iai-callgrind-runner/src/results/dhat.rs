@@ -8,8 +8,8 @@ use std::path::Path;
 use super::dhat_heap::{self, is_mark};
 use super::readers::{named, CounterSets};
 use super::selection::Selection;
-use crate::measured_function;
 use crate::metrics::CounterSet;
+use crate::model::measured_function;
 use crate::parse::dhat::{read, read_file, reduced as reduce, DhatProfile, ProgramPoint};
 use crate::parse::{FileError, ParseError};
 

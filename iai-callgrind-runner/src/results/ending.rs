@@ -6,10 +6,10 @@
 use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
-use crate::allocator::ElfImage;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
+use crate::model::tool::Tool;
 use crate::plan::Job;
-use crate::tool::Tool;
+use crate::symbols::allocator::ElfImage;
 
 /// Fails if the benchmark or a hook around it ended in another way than it has to, or if it ended with
 /// regions that the tool cannot count.

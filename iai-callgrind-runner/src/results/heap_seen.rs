@@ -9,11 +9,11 @@
 
 use iai_callgrind::protocol::wire::HEAP_MARKS;
 
-use crate::allocator::{can_be_marked, ElfImage, UnseenHeap};
 use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
+use crate::model::tool::{self, Tool};
 use crate::plan::{Job, Subject};
-use crate::tool::{self, Tool};
+use crate::symbols::allocator::{can_be_marked, ElfImage, UnseenHeap};
 
 /// Fails if the tool did not see the allocations of the program.
 pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {

@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::Input;
 
-use crate::benchmark_path::BenchmarkPath;
+use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Job;
 use crate::records::summary::{KeptRecords, OtherInput};
 use crate::settings::Baseline;

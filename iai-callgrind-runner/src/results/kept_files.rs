@@ -5,18 +5,17 @@ use std::fs;
 
 use iai_callgrind::protocol::SanitizeOutput;
 
-use super::dhat;
 use super::selection::Selection;
 use super::tool_files::OutFile;
-use super::ToolFiles;
+use super::{dhat, ToolFiles};
 use crate::error::FileContext;
 use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
+use crate::model::tool::{self, CountedUnit, Tool, ToolFile};
 use crate::parse::log::Log;
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
-use crate::tool::{self, CountedUnit, Tool, ToolFile};
 
 impl ToolFiles {
     /// Files to keep, with their names and reduced to the part that counts.

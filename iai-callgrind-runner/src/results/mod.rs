@@ -38,11 +38,11 @@ use iai_callgrind::protocol::Throughput;
 
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
+use crate::model::tool::Tool;
 use crate::plan::{tunables, Instrumentation, Job};
 use crate::records::summary::Environment;
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
-use crate::tool::Tool;
 
 /// The result of a run, found whole and proven.
 pub(crate) struct NewResults<'a> {

@@ -4,9 +4,9 @@
 //! an empty count is a result, as with allocations.
 
 use crate::execute::{JobFailure, NothingCounted};
+use crate::model::tool::Tool;
 use crate::plan::{self, Job};
-use crate::symbols::{self, Symbols};
-use crate::tool::Tool;
+use crate::symbols::symbol_table::{self, Symbols};
 
 /// A piece of the names of the functions that run regions.
 const REGION: &str = "__iai_callgrind_region_mod";
@@ -41,7 +41,7 @@ fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
 /// Looks into the executable for the reason. `None`: everything was to be counted.
 fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
     if regions {
-        return Some(match symbols::find(&job.target.program, &[REGION]) {
+        return Some(match symbol_table::find(&job.target.program, &[REGION]) {
             Symbols::None => NothingCounted::Stripped,
             Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
         });
@@ -52,7 +52,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
     let pattern = job.args.entry.patterns.first()?;
     // A mangled name can contain the pieces between wildcards and separators.
     let pieces: Vec<&str> = pattern.split(['*', '?', ':', '<', '>']).collect();
-    Some(match symbols::find(&job.target.program, &pieces) {
+    Some(match symbol_table::find(&job.target.program, &pieces) {
         Symbols::None => NothingCounted::Stripped,
         Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
         Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
@@ -62,7 +62,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 /// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
     let benchmark = job.measured_function();
-    let Some(copies) = symbols::copies(&job.target.program) else {
+    let Some(copies) = symbol_table::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };
     let mut own = copies

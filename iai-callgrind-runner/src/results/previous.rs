@@ -13,13 +13,13 @@ use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
+use crate::model::tool::{self, CountedUnit, ToolFile};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::records::summary::{Environment, KeptRecords, ObjectCosts, OtherInput, Repeated};
 use crate::records::Circumstances;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
-use crate::tool::{self, CountedUnit, ToolFile};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;

@@ -11,11 +11,11 @@ use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED}
 use super::dhat;
 use super::selection::Selection;
 use crate::metrics::CounterSet;
+use crate::model::tool::{Tool, ToolFile};
 use crate::parse::callgrind::TotalsOf;
 use crate::parse::log::{self, Log};
 use crate::parse::{cachegrind, callgrind, massif, perf, FileError};
 use crate::plan::SampleFilter;
-use crate::tool::{Tool, ToolFile};
 
 /// Counters of a file; `None`: the file is empty.
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;

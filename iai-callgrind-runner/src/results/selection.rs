@@ -1,6 +1,6 @@
 //! Selection of the part of a tool's files that counts: functions, regions, samples.
 
-use crate::entry_functions::{EntryFunctions, EVERYTHING};
+use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
 
 /// The part of a file that counts.

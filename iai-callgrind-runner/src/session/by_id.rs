@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::benchmark_path::BenchmarkPath;
 use crate::metrics::MetricKind;
-use crate::tool::Tool;
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::tool::Tool;
 use crate::verdict;
 use crate::verdict::{ComparedBenchmark, ComparisonById, ToolFigures};
 

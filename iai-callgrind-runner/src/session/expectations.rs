@@ -6,14 +6,14 @@
 
 use iai_callgrind::protocol::{EventKind, Scaling};
 
-use crate::benchmark_path::BenchmarkPath;
 use crate::explain::digest::Digest;
 use crate::explain::{parting_places, PartingPlace};
 use crate::kept_digests;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{PlannedBenchmark, PlannedGroup};
 use crate::store::{Slot, Store};
-use crate::tool::{Tool, ToolFile};
 use crate::verdict::{
     counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
     UnmetExpectation,

@@ -11,10 +11,10 @@ use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
+use crate::model::tool::Tool;
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::records::summary::{Baselines, Comparison, Record, RecordedGrowth, Regression, Summary};
 use crate::report::{Event, UnderTool};
-use crate::tool::Tool;
 use crate::verdict::{BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 
 impl Session<'_> {

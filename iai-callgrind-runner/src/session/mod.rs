@@ -6,9 +6,11 @@
 mod by_id;
 mod executable;
 mod expectations;
+pub(crate) mod gone_benchmarks;
 mod group;
 mod queue;
 mod ratios;
+pub(crate) mod unknown_baseline;
 
 use std::time::Instant;
 
@@ -20,7 +22,7 @@ use crate::plan::{LevelHooks, Plan, PlannedGroup};
 use crate::records::summary::{Clock, RunContext};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
-use crate::symbolize::Symbolizer;
+use crate::symbols::symbolize::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use iai_callgrind::protocol::{EventKind, Ratio, RatioSide};
 
 use crate::metrics::{MetricKind, MetricValue, Metrics};
+use crate::model::tool::Tool;
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::tool::Tool;
 use crate::verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 
 /// Counts of the benchmarks of a group that ratios are about.

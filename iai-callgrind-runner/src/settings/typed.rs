@@ -7,8 +7,8 @@ use iai_callgrind::protocol::options::ToolOption;
 use crate::cli::{MetricOptions, ToolOptions, TypedLimits};
 use crate::error::Result;
 use crate::metrics::MetricKind;
-use crate::per_tool::PerTool;
-use crate::tool::Tool;
+use crate::model::per_tool::PerTool;
+use crate::model::tool::Tool;
 
 /// Tools that the command line and the environment name.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::name::{FileName, Slot};
 use super::SUMMARY;
-use crate::listed_directory::Listed;
-use crate::tool::{Tool, ToolFile};
+use crate::base::listed_directory::Listed;
+use crate::model::tool::{Tool, ToolFile};
 
 /// The results of one benchmark.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::places::WORK_PREFIX;
 use super::remove_directory;
 use crate::error::Result;
-use crate::private_directory;
+use crate::store::private_directory;
 
 /// A private directory on the file system of the results, removed with all files in it when this is dropped.
 #[derive(Debug)]

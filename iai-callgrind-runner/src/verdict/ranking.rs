@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Direction;
 
-use crate::benchmark_path::BenchmarkPath;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::tool::Tool;
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::tool::Tool;
 
 /// A benchmark of a group that compares by id, with its figures.
 #[derive(Debug, Clone)]

@@ -15,7 +15,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use self::code::CodeTables;
-use crate::benchmark_path::BenchmarkPath;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
@@ -23,13 +22,14 @@ use crate::execute::{
     ValgrindLauncher,
 };
 use crate::exit::Exit;
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
 use crate::records::summary::{Number, RunContext, Summary};
+use crate::report::verification::{SteppedCount, Verification};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::Store;
-use crate::tool::{Tool, ToolFile};
-use crate::verification::{SteppedCount, Verification};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;

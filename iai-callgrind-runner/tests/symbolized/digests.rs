@@ -4,13 +4,13 @@ use std::path::Path;
 
 use iai_callgrind::protocol::EventKind::Ir;
 use iai_callgrind_runner::digest::DigestSources;
-use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::explain::digest::Digest;
 use iai_callgrind_runner::explain::{
     format, instruction_differences, line_differences, InstructionDifference,
 };
+use iai_callgrind_runner::model::entry_functions::EntryFunctions;
 use iai_callgrind_runner::parse::callgrind::InstructionReader;
-use iai_callgrind_runner::symbolize::{names, CodeObject, Symbolizer};
+use iai_callgrind_runner::symbols::symbolize::{names, CodeObject, Symbolizer};
 
 use crate::programs::compiled;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use iai_callgrind_runner::symbolize::{names, CodeObject, FrameReader};
+use iai_callgrind_runner::symbols::symbolize::{names, CodeObject, FrameReader};
 
 use crate::programs::{compiled, witness, Numbers};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use iai_callgrind_runner::symbolize::{CodeObject, DebugFacts, Symbolizer, UnreadDebug};
+use iai_callgrind_runner::symbols::symbolize::{CodeObject, DebugFacts, Symbolizer, UnreadDebug};
 
 use crate::frames::PROGRAM;
 use crate::programs::{compiled, Numbers};

@@ -2,12 +2,10 @@
 
 use iai_callgrind::protocol::{json, Filter, Suite};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::plan::{self, Plan};
+use iai_callgrind_runner::plan::{self, suite, Plan};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::suite;
-use own_benchmarks::limits;
 use own_benchmarks::replayed::{executable, settings};
-use own_benchmarks::suites;
+use own_benchmarks::{limits, suites};
 
 fn thousand() -> Suite {
     suites::suite(100, 10)

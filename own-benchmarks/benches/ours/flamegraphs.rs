@@ -2,8 +2,8 @@
 
 use iai_callgrind::protocol::EventKind;
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput, Pictures};
+use iai_callgrind_runner::model::entry_functions::EVERYTHING;
 use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;

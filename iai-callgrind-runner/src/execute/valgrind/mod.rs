@@ -33,13 +33,13 @@ use super::tool_runner::PathTranslation;
 use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
-use crate::host::Host;
+use crate::machine::host::Host;
+use crate::model::tool::{self, Tool};
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::records::summary::Mode;
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
-use crate::tool::{self, Tool};
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;

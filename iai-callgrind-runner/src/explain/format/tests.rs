@@ -11,7 +11,7 @@ use crate::explain::digest::{
     BodyCode, BodyConstant, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
 };
 use crate::explain::sample::{self, Sample};
-use crate::repository::of_repository;
+use crate::machine::repository::of_repository;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
 

@@ -19,7 +19,7 @@ use crate::explain::{ComparedFunction, Explanation, FunctionLines, InstructionTa
 use crate::flamegraph::MergedTree;
 use crate::kept_digests::recorded;
 use crate::metrics::MetricKind;
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 use crate::verdict::sides::{ReportRow, ResultSide};
 
 /// Details of a benchmark. Parts that are not known are empty.

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use super::{BenchmarkDetails, SideDetails};
 use crate::explain::{ComparedFunction, Explanation, FunctionCosts, SideCosts, SourceOrigin};
 use crate::kept_digests::recorded::result;
+use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
-use crate::tool::Tool;
 use crate::verdict::sides::ResultSide;
 
 /// Fields of a record that only details need.

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::cost_rows::CostRows;
 use super::instructions::{CostPlace, InstructionProfile, ProfileName};
-use crate::components::Circles;
-use crate::grouped::Grouped;
-use crate::shares::divide;
+use crate::base::apportion::divide;
+use crate::base::csr::Grouped;
+use crate::base::scc::Circles;
 
 /// Functions that call each other in circles, most often one alone, and what they have.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use memchr::memmem::Finder;
 use super::super::{file, FileError, ParseError};
 use super::reader::read_with;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
-use crate::measured_function::{benchmark_of, is_region};
+use crate::model::measured_function::{benchmark_of, is_region};
 
 /// The calls of measured functions in one part of a profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

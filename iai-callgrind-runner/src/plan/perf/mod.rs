@@ -9,11 +9,11 @@ use iai_callgrind::protocol::{self, PerfLimits, PerfRunMode, Stdin};
 use self::args::PerfCommand;
 use super::backend::ConfiguredJob;
 use super::{Instrumentation, Plan, Subject, Target, ToolArgs};
-use crate::benchmark_path::BenchmarkPath;
-use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
+use crate::model::benchmark_path::BenchmarkPath;
+use crate::model::entry_functions::EntryFunctions;
+use crate::model::tool::Tool;
 use crate::settings::{Settings, TypedForPerf};
-use crate::tool::Tool;
 
 /// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,9 +13,9 @@ use iai_callgrind::protocol::EntryPoint;
 pub(super) use self::configured::configured;
 pub use self::instrumentation::Instrumentation;
 use super::argument_origin::{ArgumentOrigin, OriginArgument, OriginArguments};
-use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
-use crate::tool::{self, Accepts, Tool};
+use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
+use crate::model::tool::{self, Accepts, Tool};
 
 /// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a function
 /// that has ended with a jump to another one.

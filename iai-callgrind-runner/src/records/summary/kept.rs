@@ -17,10 +17,10 @@ use super::{
     RecordedThroughput, System, VERSION,
 };
 use crate::explain::AllocationCount;
+use crate::model::tool::Tool;
 use crate::records::summary::Repeated;
 use crate::records::Circumstances;
 use crate::store::{BenchmarkEntry, FileName, Slot, SUMMARY_OF_LAST};
-use crate::tool::Tool;
 
 /// The records beside the kept results of one benchmark, each read when it is first asked for.
 #[derive(Debug, Default)]

@@ -40,8 +40,8 @@ pub use self::run::{Counts, Ending, Run, System, Valgrind};
 pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
 pub use self::source::{short_commit, LazySource, Source};
 pub use self::throughput::{HandledAmounts, RecordedThroughput};
-pub use crate::clock::Clock;
-use crate::regular_file;
+pub use crate::base::clock::Clock;
+use crate::base::regular_file;
 use crate::store::{BenchmarkEntry, Slot, LONGEST_RECORD};
 
 impl Record {

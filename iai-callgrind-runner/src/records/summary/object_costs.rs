@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::cargo_hash;
+use crate::base::cargo_hash;
 use crate::explain::digest::Digest;
 use crate::metrics::{self, CounterSet, MetricKind};
 

@@ -97,7 +97,7 @@ fn measure(tool: &str, metric: &RowMetric) -> String {
 mod tests {
     use super::*;
     use crate::metrics::MetricKind;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
     use crate::verdict::sides::sample;
     use crate::verdict::RowClass;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::circumstances;
 use super::words::RowNames;
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
-use crate::tool::Tool;
 use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 
 /// One value.

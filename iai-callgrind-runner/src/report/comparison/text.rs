@@ -9,14 +9,14 @@
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
-use crate::counted::counted;
+use crate::base::counted::counted;
 use crate::metrics::decimals;
 use crate::records::summary::{short_commit, Number};
 use crate::report::text::{explanation_text, Ink, Style};
 use crate::report::verdict_word::faultless_word;
 use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
-use crate::source_origin::SourceOrigin;
+use crate::symbols::source_origin::SourceOrigin;
 use crate::verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, PREVIOUS,
 };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::comparison::RowNames;
 use super::texts;
 use crate::metrics::MetricKind;
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 use crate::verdict::RowClass;
 

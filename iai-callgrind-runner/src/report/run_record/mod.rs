@@ -7,7 +7,7 @@ use super::changes::ChangeTally;
 use super::event::Event;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
-use crate::host::Host;
+use crate::machine::host::Host;
 use crate::records::summary::{
     Clock, Counts, Ending, Run, RunContext, Status, System, Valgrind, VERSION,
 };

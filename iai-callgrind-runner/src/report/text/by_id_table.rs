@@ -13,9 +13,9 @@
 use super::paint::Ink;
 use super::{columns as rows, Style};
 use crate::metrics::MetricValue;
+use crate::model::tool::Tool;
 use crate::report::numbers::grouped;
 use crate::report::room::{columns, cut};
-use crate::tool::Tool;
 use crate::verdict::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
 
 /// Blanks between two columns.
@@ -256,8 +256,8 @@ mod tests {
     use iai_callgrind::protocol::EventKind::{Dr, Ir};
 
     use super::*;
-    use crate::benchmark_path::BenchmarkPath;
     use crate::metrics::{MetricKind, Metrics};
+    use crate::model::benchmark_path::BenchmarkPath;
     use crate::verdict::ToolFigures;
 
     const PLAIN: Style = Style {

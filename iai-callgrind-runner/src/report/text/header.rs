@@ -4,7 +4,7 @@ use iai_callgrind::protocol::Truncate;
 
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::benchmark_path::{BenchmarkPath, HeadlinePiece};
+use crate::model::benchmark_path::{BenchmarkPath, HeadlinePiece};
 use crate::report::room::{columns, wrapped};
 
 /// `file::group::function id:arguments`

@@ -2,9 +2,9 @@
 
 use super::totals::regression_summary;
 use super::Style;
-use crate::counted::counted;
+use crate::base::counted::counted;
+use crate::model::tool;
 use crate::report::event::UnderTool;
-use crate::tool;
 use crate::verdict::ExceededLimit;
 
 /// The changes of a run that were not judged.

@@ -7,10 +7,9 @@
 //!   equal
 //! ```
 
-use super::header;
 use super::paint::Ink;
-use super::Style;
-use crate::verification::{Parting, SteppedCount, Verification};
+use super::{header, Style};
+use crate::report::verification::{Parting, SteppedCount, Verification};
 
 /// The most functions that are named where the counts differ.
 const MOST: usize = 5;
@@ -99,7 +98,7 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
-    use crate::benchmark_path::BenchmarkPath;
+    use crate::model::benchmark_path::BenchmarkPath;
 
     #[test]
     fn equal_and_different_counts_and_none() {

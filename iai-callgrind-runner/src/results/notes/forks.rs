@@ -5,9 +5,9 @@
 
 use super::super::ToolFiles;
 use crate::metrics::CounterSet;
+use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
-use crate::tool::Tool;
 
 impl ToolFiles {
     /// `root`: the process that was started.

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use crate::entry_functions::EntryFunctions;
-use crate::measured_function::is_region;
+use crate::model::entry_functions::EntryFunctions;
+use crate::model::measured_function::is_region;
 use crate::parse::callgrind::{CallGraph, CallGraphReader};
 use crate::parse::file;
 
@@ -56,7 +56,7 @@ fn is_alone(graph: &CallGraph, entry: &EntryFunctions) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry_functions::EVERYTHING;
+    use crate::model::entry_functions::EVERYTHING;
 
     /// The case calls the function, which executes this many instructions and calls something if there
     /// is more.

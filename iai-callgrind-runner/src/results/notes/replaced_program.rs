@@ -9,9 +9,9 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::super::ToolFiles;
 use crate::metrics::CounterSet;
+use crate::model::tool::Tool;
 use crate::parse::log::Log;
 use crate::plan::{Job, Subject};
-use crate::tool::Tool;
 
 impl ToolFiles {
     /// A note if the program that was started is not the one that ended.

@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::entry_functions::GLOB;
+use crate::model::entry_functions::GLOB;
 use crate::parse::callgrind::CallGraphReader;
 use crate::parse::file;
-use crate::symbols;
+use crate::symbols::symbol_table;
 
 /// Largest number of functions that are named.
 const NAMED: usize = 3;
@@ -26,7 +26,7 @@ pub(super) fn note<'a>(
     let wild: Vec<&String> = patterns.iter().filter(|p| GLOB.is_pattern(p)).collect();
     let pattern = wild.first()?;
     let matches = |name: &str| wild.iter().any(|pattern| GLOB.matches(pattern, name));
-    let matching = symbols::functions(executable, matches)?;
+    let matching = symbol_table::functions(executable, matches)?;
     if matching.len() < 2 {
         return None;
     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::event_glob;
 use crate::metrics::perf::{count, PerfFigure};
+use crate::model::event_glob;
 use crate::parse::perf::{EventRecord, MissingCount, PerfProfile};
 use crate::plan::SampleFilter;
 

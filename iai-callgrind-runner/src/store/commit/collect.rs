@@ -8,17 +8,16 @@
     reason = "moves files of a result that is not kept yet"
 )]
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::super::rotation::Rotation;
 use super::super::{picture, FileName, Slot, WorkDirectory, SUMMARY, SUMMARY_OF_LAST};
 use super::Replacement;
+use crate::base::listed_directory::{Listed, ListedKind};
+use crate::base::regular_file;
 use crate::error::{FileContext, Result};
-use crate::listed_directory::{Listed, ListedKind};
-use crate::regular_file;
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 use nix::unistd::{access, AccessFlags};
 
 /// A file of a new result.

@@ -5,17 +5,16 @@
     reason = "this stage renames and deletes; nobody else does it to results"
 )]
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
 use super::super::FileName;
 use super::note::{self, NoteError};
 use super::{Unfinished, PENDING};
+use crate::base::listed_directory::list;
 use crate::error::{FileContext, Result};
-use crate::listed_directory::list;
 
 /// The name of a directory for what was set aside, before its number.
 const DAMAGED: &str = ".damaged-";

@@ -49,7 +49,7 @@ impl MetricsComparison {
 mod tests {
     use super::super::compare;
     use crate::metrics::Metrics;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
 
     #[test]
     fn counts_differ_but_what_follows_from_them_and_times_do_not() {

@@ -207,7 +207,7 @@ mod tests {
     use iai_callgrind::protocol::EventKind;
 
     use super::*;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
 
     #[track_caller]
     fn check(new: u64, old: u64, percent: f64, factor: f64) {

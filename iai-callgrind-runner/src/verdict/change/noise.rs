@@ -157,7 +157,7 @@ mod tests {
     use super::super::compare;
     use super::*;
     use crate::metrics::Metrics;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
 
     /// Instructions, data reads of which none misses, and instruction reads that miss all caches.
     fn metrics(ir: u64, misses: u64) -> Metrics {

@@ -82,7 +82,7 @@ mod tests {
     use super::super::{compare, Noise};
     use super::*;
     use crate::metrics::Metrics;
-    use crate::tool::Tool;
+    use crate::model::tool::Tool;
 
     fn handled(ir: u64, bytes: u64) -> Metrics {
         handled_both(ir, Some(bytes), None)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::table::{meaning, Fact, Verdict, TABLE};
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::Circumstances;
-use crate::tool::Tool;
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use iai_callgrind::protocol::{
 use super::table::TABLE;
 use super::*;
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::{processor_class, Circumstances, Workspace};
-use crate::tool::Tool;
 
 /// Everything is known.
 fn known() -> Circumstances {

@@ -4,7 +4,7 @@
 //! and predictions are not, since they depend on addresses.
 
 use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::tool::Tool;
+use crate::model::tool::Tool;
 
 /// Names of the counts, of those that were collected.
 const COMPARED: [&str; 5] = ["Ir", "Dr", "Dw", "Bc", "Bi"];

@@ -2,8 +2,8 @@
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
-use crate::event_glob;
 use crate::metrics::{MetricKind, MetricValue};
+use crate::model::event_glob;
 use crate::verdict::MetricsComparison;
 
 /// Limits on metrics that were collected, and the globs of the others.

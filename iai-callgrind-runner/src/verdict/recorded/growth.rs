@@ -1,8 +1,8 @@
 //! Growth of counts, in the types of the record.
 
 use super::finite;
+use crate::model::tool::Tool;
 use crate::records::summary::{RecordedFit, RecordedGrowth, RecordedSize};
-use crate::tool::Tool;
 use crate::verdict::{BenchGrowth, GrowthFit, SizedCount};
 
 impl RecordedGrowth {

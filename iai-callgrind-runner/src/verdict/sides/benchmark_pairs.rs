@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::model::tool::Tool;
 use crate::records::{Circumstances, RecordedBenchmark, RecordedTool};
-use crate::tool::Tool;
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{discrepancies, Discrepancy};
 

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::counted::counted;
+use crate::base::counted::counted;
+use crate::model::tool::Tool;
 use crate::records::{Circumstances, RecordedBenchmark};
-use crate::tool::Tool;
 use crate::verdict::{discrepancies, Fact};
 
 /// Target and label: all results of one place are meant to be made under the same conditions.

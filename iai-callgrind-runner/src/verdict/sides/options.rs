@@ -4,9 +4,9 @@ use iai_callgrind::protocol::PerfLimits;
 
 use crate::cli::TypedLimits;
 use crate::metrics::MetricKind;
-use crate::per_tool::PerTool;
+use crate::model::per_tool::PerTool;
+use crate::model::tool::Tool;
 use crate::records::BenchmarkIdentity;
-use crate::tool::Tool;
 use crate::verdict::AgreedCount;
 
 /// Choices about a comparison.

@@ -63,5 +63,5 @@ fn key(benchmark: &RecordedBenchmark) -> Option<(&str, &str, u64)> {
 }
 
 fn callgrind(benchmark: &RecordedBenchmark) -> Option<&RecordedTool> {
-    benchmark.tool(crate::tool::Tool::Callgrind)
+    benchmark.tool(crate::model::tool::Tool::Callgrind)
 }

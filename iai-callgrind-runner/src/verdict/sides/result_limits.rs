@@ -4,9 +4,9 @@ use iai_callgrind::protocol::Limit;
 
 use super::{ComparisonOptions, JudgedLimit};
 use crate::metrics::MetricKind;
+use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::{Number, RecordedLimit};
 use crate::records::RecordedTool;
-use crate::tool::{is_of_hardware, Tool};
 use crate::verdict::{event_limits, ExceededLimit, MetricsComparison};
 
 /// The limits of a result under one tool.

@@ -9,9 +9,9 @@ use super::result_limits::ResultLimits;
 use super::{functions, AgreedCounts, ComparisonOptions, ReportRow, RowFailure, RowMetric};
 use crate::cli::DESCRIPTION_WIDTH;
 use crate::metrics::{MetricKind, MetricValue};
+use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{RecordedBenchmark, RecordedTool};
-use crate::tool::Tool;
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{
     compare, other_input, ComparisonRow, JudgedResult, Judgement, MetricsComparison, RowClass,

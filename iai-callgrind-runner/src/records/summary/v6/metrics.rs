@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::EitherSide;
 use crate::metrics::MetricKind;
+use crate::model::tool::Tool;
 use crate::records::summary::{Metric, Number, Regression};
-use crate::tool::Tool;
 
 /// Metrics of a result, by name.
 type MetricsByName<'a> = BTreeMap<&'a str, MetricV6>;

@@ -1,10 +1,10 @@
 //! Lines around rows on a terminal: headlines of tools, parts, baselines, details.
 
 use super::Screen;
+use crate::model::tool::Tool;
 use crate::records::summary::{Baselines, PartName};
 use crate::report::text::paint::{Edge, Ink};
 use crate::report::text::{columns, parts};
-use crate::tool::Tool;
 use crate::verdict::PartResult;
 
 /// Rows are most often no wider.

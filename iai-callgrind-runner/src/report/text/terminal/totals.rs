@@ -17,6 +17,7 @@ use super::Screen;
 use crate::bench_targets::EndedRuns;
 use crate::exit::Exit;
 use crate::metrics::MetricValue;
+use crate::model::tool;
 use crate::plan::Job;
 use crate::records::summary::{Changes, LargestChange, Number, Status};
 use crate::report::event::{Event, UnderTool};
@@ -27,7 +28,6 @@ use crate::report::text::paint::Ink;
 use crate::report::text::scaling::FormulaLetters;
 use crate::report::text::{expectations, header, totals, Style};
 use crate::store::GivenHint;
-use crate::tool;
 use crate::verdict::{ExceededLimit, UnmetExpectation};
 
 /// The most benchmarks that failed and are named.

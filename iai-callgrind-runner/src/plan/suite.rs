@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind;
-use crate::private_directory;
 use crate::shell_line::{shell_line, Inherits};
+use crate::store::private_directory;
 
 /// Runs the `describe` role and reads what it wrote.
 ///
@@ -92,7 +92,7 @@ impl Default for Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repository::of_repository;
+    use crate::machine::repository::of_repository;
 
     #[test]
     fn another_protocol_is_seen_before_anything_else_is_read() {

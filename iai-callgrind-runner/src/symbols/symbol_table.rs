@@ -13,7 +13,7 @@ use object::{
     Endianness, FileKind, Object, ObjectSection, ObjectSymbol, ReadCache, ReadRef, SymbolKind,
 };
 
-use crate::measured_function;
+use crate::model::measured_function;
 
 /// Outcome of a search for symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

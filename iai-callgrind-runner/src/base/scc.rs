@@ -1,6 +1,6 @@
 //! Recursion in a graph: sets of functions that call each other in circles.
 
-use crate::grouped::Grouped;
+use crate::base::csr::Grouped;
 
 /// The strongly connected components of a directed graph.
 pub(crate) struct Circles {

@@ -11,8 +11,8 @@ use std::path::Path;
 use iai_callgrind::protocol::{Package, Platform};
 use toml::{Table, Value};
 
+use super::cargo_config::CargoConfig;
 use crate::cli::env::RunnerEnvironment;
-use crate::doctor::cargo_config::CargoConfig;
 use crate::records::summary::Build;
 
 /// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
@@ -41,7 +41,7 @@ pub(crate) fn of_benchmarks(
     if let (Some(profile), Some(manifest)) = (&profile, &manifest) {
         let directory = Path::new(&package.manifest_dir);
         // Mistakes in these files would have stopped cargo before.
-        let config = CargoConfig::read(directory, environment, &mut Vec::new());
+        let config = CargoConfig::read(directory, environment);
         settings.extend(of_profile(profile, manifest, &config));
         settings.insert("rustflags".to_owned(), flags(&config));
         // This variable goes over every profile.
@@ -211,11 +211,11 @@ mod tests {
     fn check(folder: &str, manifest: &str, variables: &[(&str, &str)], expected: &[(&str, &str)]) {
         let environment: RunnerEnvironment = variables.iter().copied().collect();
         let nowhere = tempfile::tempdir().unwrap();
-        let config = CargoConfig::read(nowhere.path(), &environment, &mut Vec::new());
+        let config = CargoConfig::read(nowhere.path(), &environment);
         let found = of_profile(folder, &manifest.parse().unwrap(), &config);
         let empty: Table = Table::new();
         let nothing = RunnerEnvironment::default();
-        let config = CargoConfig::read(nowhere.path(), &nothing, &mut Vec::new());
+        let config = CargoConfig::read(nowhere.path(), &nothing);
         let default = of_profile("release", &empty, &config);
         let changed: Vec<(&str, &str)> = found
             .iter()

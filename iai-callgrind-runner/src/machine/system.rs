@@ -8,7 +8,7 @@ use iai_callgrind::protocol::{Suite, VERSION};
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache};
 
-use crate::built;
+use crate::machine::built;
 use crate::records::summary::System;
 use crate::settings::Settings;
 

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::source_origin::SourceOrigin;
+use crate::symbols::source_origin::SourceOrigin;
 
 /// Whose code a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::entry_functions::EntryFunctions;
-use crate::tool::Tool;
+use crate::model::entry_functions::EntryFunctions;
+use crate::model::tool::Tool;
 
 pub use image::ElfImage;
 

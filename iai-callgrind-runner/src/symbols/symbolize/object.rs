@@ -27,7 +27,7 @@ use super::linked_addresses::{LinkedAddresses, SlotTarget};
 use super::names;
 use super::sections::{read_at, DebugSections};
 use super::symbol_table::{CodeBody, FunctionSymbols};
-use crate::regular_file;
+use crate::base::regular_file;
 
 /// An executable or library, with what is known of its code.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use iai_callgrind::shared::glob::Syntax;
 
-use crate::measured_function;
+use crate::model::measured_function;
 
 /// Syntax of the globs for functions.
 pub(crate) const GLOB: Syntax = Syntax::Stars;

@@ -3,8 +3,8 @@
 //! In: the store of a bench file, under its lock. Out: an error that names the baselines that exist, and says how to
 //! go on.
 
+use crate::base::listed_names::listed_names;
 use crate::error::{Error, Result};
-use crate::listed_names::listed_names;
 use crate::plan;
 use crate::settings::Baseline;
 use crate::store::Store;

@@ -4,13 +4,12 @@
 //! was written after the executable may have other lines by now, so it is not read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+use std::{fs, io};
 
-use crate::regular_file;
+use crate::base::regular_file;
 
 /// Lines that are kept around each executed one.
 const AROUND: u32 = 2;

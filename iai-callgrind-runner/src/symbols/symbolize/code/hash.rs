@@ -8,17 +8,17 @@ use super::FunctionName;
 
 /// FNV-1a, mixed at the end.
 #[derive(Debug, Default)]
-pub(in crate::symbolize) struct CodeHasher(Fnv);
+pub(in crate::symbols::symbolize) struct CodeHasher(Fnv);
 
 impl CodeHasher {
     /// Adds a piece. Its length counts, so that two pieces are not the same as one.
-    pub(in crate::symbolize) fn add(&mut self, bytes: &[u8]) {
+    pub(in crate::symbols::symbolize) fn add(&mut self, bytes: &[u8]) {
         self.0.write(&[bytes.len() as u8]);
         self.0.write(bytes);
     }
 
     /// The hash, which is never 0.
-    pub(in crate::symbolize) fn finish(&self) -> u64 {
+    pub(in crate::symbols::symbolize) fn finish(&self) -> u64 {
         // The last bytes would only change some bits otherwise.
         let hash = self.0.finish();
         let mixed = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);

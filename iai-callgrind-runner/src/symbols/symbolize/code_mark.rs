@@ -6,7 +6,7 @@ use std::path::Path;
 use object::{Object, ReadCache};
 
 use super::loaded_content;
-use crate::regular_file;
+use crate::base::regular_file;
 
 /// The GNU build id, else a hash of what is loaded: code, constants, and the first values of data, which decide as well what
 /// is executed. `None`: the file is no executable that can be read.

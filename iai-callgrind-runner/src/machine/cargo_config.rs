@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::project::read_toml;
-use super::Finding;
 use crate::cli::env::RunnerEnvironment;
 
 /// Configuration outside of manifests: environment variables and configuration files.
@@ -13,15 +11,13 @@ use crate::cli::env::RunnerEnvironment;
 pub(crate) struct CargoConfig<'a> {
     environment: &'a RunnerEnvironment,
     files: Vec<(PathBuf, Table)>,
+    /// Files that cannot be read, with the reasons.
+    pub(crate) unreadable: Vec<String>,
 }
 
 impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
-    pub(crate) fn read(
-        directory: &Path,
-        environment: &'a RunnerEnvironment,
-        findings: &mut Vec<Finding>,
-    ) -> Self {
+    pub(crate) fn read(directory: &Path, environment: &'a RunnerEnvironment) -> Self {
         let directory = std::path::absolute(directory)
             .or_else(|_| std::env::current_dir())
             .unwrap_or_default();
@@ -29,6 +25,7 @@ impl<'a> CargoConfig<'a> {
         let home = environment.get("CARGO_HOME").map(PathBuf::from);
         let default = || Some(Path::new(environment.get("HOME")?).join(".cargo"));
         let mut files: Vec<(PathBuf, Table)> = Vec::new();
+        let mut unreadable = Vec::new();
         for folder in above.chain(home.or_else(default)) {
             let names = ["config", "config.toml"].map(|name| folder.join(name));
             let Some(path) = names.into_iter().find(|path| path.is_file()) else {
@@ -39,10 +36,14 @@ impl<'a> CargoConfig<'a> {
             }
             match read_toml(&path) {
                 Ok(table) => files.push((path, table)),
-                Err(finding) => findings.push(finding),
+                Err(reason) => unreadable.push(reason),
             }
         }
-        Self { environment, files }
+        Self {
+            environment,
+            files,
+            unreadable,
+        }
     }
 
     /// A key of a profile: the variable or file that sets it, and its value.
@@ -81,6 +82,14 @@ impl<'a> CargoConfig<'a> {
         }
         all
     }
+}
+
+/// Reads a TOML file. The error names the file and the reason.
+pub(crate) fn read_toml(path: &Path) -> Result<Table, String> {
+    let unreadable = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error.to_string()))?;
+    text.parse()
+        .map_err(|error: toml::de::Error| unreadable(error.message()))
 }
 
 /// The words of `rustflags`: a list, or one text with blanks between the words.

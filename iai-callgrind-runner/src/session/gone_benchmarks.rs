@@ -8,10 +8,10 @@ use std::io;
 
 use iai_callgrind::protocol::Suite;
 
-use crate::counted::counted;
+use crate::base::counted::counted;
+use crate::base::listed_names::listed_names;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::listed_names::listed_names;
 use crate::plan;
 use crate::records::{RecordReader, ResultsPlace};
 use crate::report::{Event, Reports};

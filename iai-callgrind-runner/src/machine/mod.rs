@@ -1,0 +1,9 @@
+//! The machine and the build: Valgrind and perf, what figures depend on beside the program, the state of the source.
+
+pub(crate) mod built;
+pub(crate) mod cargo_config;
+pub mod host;
+#[cfg(test)]
+pub(crate) mod repository;
+pub(crate) mod source;
+pub(crate) mod system;
