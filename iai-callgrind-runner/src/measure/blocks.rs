@@ -3,7 +3,7 @@
 
 use iai_callgrind::protocol::DhatMetric;
 
-use super::explained::DigestPair;
+use super::digest_pair::DigestPair;
 use super::outcome::ToolOutcomes;
 use crate::metrics::MetricValue;
 use crate::model::entry_functions::EntryFunctions;

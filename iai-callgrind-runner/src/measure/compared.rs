@@ -1,25 +1,21 @@
 //! Comparison of the new result with the old one: differences, exceeded limits, and notes.
 //!
-//! In: both results and their circumstances. Out: the comparison of a tool with all notes. With `--strict`,
+//! In: both results and their circumstances. Out: the comparison of a tool, judged, with its notes. With `--strict`,
 //! requested results that are missing are a failure instead of a note.
 
-use std::mem;
-
-use iai_callgrind::protocol::{EventKind, Limit};
-
-use super::Surroundings;
+use super::new::New;
 use crate::determinism;
-use crate::execute::{EndedProcess, FailedJob, JobFailure};
-use crate::flamegraph::DrawnFlamegraphs;
+use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
 use crate::metrics::MetricKind;
 use crate::model::tool::{self, Execution};
 use crate::plan::Job;
-use crate::records::summary::{Environment, Mode, ObjectCosts, RecordedLimit, Repeated};
-use crate::records::Circumstances;
-use crate::results::{NewResults, OldResults};
+use crate::records::summary::{Mode, RecordedLimit, Repeated};
+use crate::results::OldResults;
+use crate::settings::Baseline;
 use crate::store::Slot;
 use crate::verdict::{
-    self, Comparable, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode, ToolResult,
+    self, Comparable, CountChange, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode,
+    ToolResult,
 };
 
 /// Note on a job that was to be forked, but was not.
@@ -27,7 +23,7 @@ const NOT_FORKED: &str =
     "measured in a process of its own, since a server was lost twice or could \
     not be made ready; IAI_CALLGRIND_LOG=debug says why";
 
-/// Comparison of the new result with the old one.
+/// The judged comparison of the new result with the old one.
 pub(super) struct Compared {
     pub(super) result: ToolResult,
     /// Limits that were checked.
@@ -36,120 +32,151 @@ pub(super) struct Compared {
     pub(super) circumstances: Vec<String>,
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
-    soft: Vec<(MetricKind, f64)>,
-    hard: Vec<(MetricKind, Limit)>,
+    /// How the counts of other runs differ, which `--check-determinism` found.
+    pub(super) differs: Option<JobFailure>,
+}
+
+/// Both sides of a job, as far as the judgement depends on them.
+struct Sides<'a> {
+    job: &'a Job,
+    run: &'a FinishedRun,
+    new: &'a New<'a>,
+    old: &'a OldResults,
     /// The facts that differ.
-    comparable: Comparable,
+    comparable: &'a Comparable,
+    soft: &'a [(MetricKind, f64)],
 }
 
-/// What a result was made with and of.
-pub(super) struct Made {
-    /// The facts of the tool that the figures depend on.
-    pub(super) environment: Environment,
-    circumstances: Circumstances,
-    /// The counts of one more run, if there was one: of a result that is loaded.
+/// What the limits on changes say.
+struct Judged {
+    exceeded: Vec<ExceededLimit>,
+    not_judged: Vec<ExceededLimit>,
+    /// The counts of one more run, if there was one.
     repeated: Option<Repeated>,
-}
-
-/// Both sides, as far as the judgement depends on them.
-#[derive(Clone, Copy)]
-pub(super) struct Sides<'a> {
-    pub(super) new: &'a NewResults<'a>,
-    pub(super) made: &'a Made,
-    /// Costs of the new side by executable and library.
-    pub(super) objects: &'a [ObjectCosts],
-    pub(super) old: &'a OldResults,
+    by_chance: bool,
+    /// What is said of the same code that counts otherwise.
+    note: Option<String>,
 }
 
 impl Compared {
-    /// Compares a new result, which was made in this mode, with the old one.
-    pub(super) fn new(job: &Job, around: &Surroundings<'_>, mode: Mode, sides: Sides<'_>) -> Self {
-        let Sides { new, made, old, .. } = sides;
-        let baseline = around.baseline;
-        let comparable = Comparable::new(old.circumstances.as_ref(), &made.circumstances, job.tool);
-        let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
-        let mut missing = old.missing.clone();
-        // `--strict` makes failures of differences in the circumstances, so these are moved before the
-        // other notes join them.
-        if baseline.strict {
-            missing.append(&mut circumstances);
-        }
-        if baseline.run && job.mode == Mode::Fork && mode == Mode::Direct {
-            circumstances.push(NOT_FORKED.to_owned());
-        }
-        circumstances.extend(new.circumstances.iter().cloned());
-        let total = verdict::compare(&new.metrics, old.metrics.as_ref());
+    /// Compares the new result of a job with the old one, and judges it.
+    pub(super) fn of(
+        job: &Job,
+        run: &FinishedRun,
+        new: &New<'_>,
+        old: &OldResults,
+        baseline: &Baseline,
+        runner: &JobRunner<'_>,
+    ) -> Result<Self, FailedJob> {
+        let differs = compare_again(job, run, new, baseline, runner)?;
+        let was_repeated = match baseline.run && job.runs > 1 {
+            true if differs.is_some() => Some(Repeated::Other),
+            true => Some(Repeated::Same),
+            false => new.made.repeated.filter(|_| !baseline.run),
+        };
+        let total = verdict::compare(&new.figures.metrics, old.metrics.as_ref());
         let of_events = verdict::event_limits(&job.event_limits, &total);
         let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
         let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
-        let result = result(job, &baseline.compare, new, old, total);
-        circumstances.extend(other_time_unit(&result, &baseline.compare));
-        Self {
-            limits: RecordedLimit::all(&soft, &hard),
-            soft: result.total.limits_per_unit(soft),
-            hard,
+        let limits = RecordedLimit::all(&soft, &hard);
+        let draft = not_judged_yet(job, &baseline.compare, new, old, total);
+        let old_circumstances = old.circumstances.as_ref();
+        let comparable = Comparable::new(old_circumstances, &new.made.circumstances, job.tool);
+        let sides = Sides {
+            job,
+            run,
+            new,
+            old,
+            comparable: &comparable,
+            soft: &draft.total.limits_per_unit(soft),
+        };
+        let may_run = baseline.run.then_some(runner);
+        let judged = sides.judged(&draft.total, was_repeated, may_run)?;
+        let hard = verdict::check(&draft.total, &[], &hard);
+        let (circumstances, missing) = sides.notes(baseline);
+        let other_time_unit = other_time_unit(&draft, &baseline.compare);
+        Ok(Self {
+            limits,
             result: ToolResult {
-                repeated: made.repeated.filter(|_| !baseline.run),
-                ..result
+                repeated: judged.repeated,
+                regressions: judged.exceeded.into_iter().chain(hard).collect(),
+                not_judged: judged.not_judged,
+                notes: draft.notes.into_iter().chain(judged.note).collect(),
+                total: MetricsComparison {
+                    by_chance: judged.by_chance,
+                    ..draft.total
+                },
+                ..draft
             },
-            circumstances,
+            circumstances: circumstances.into_iter().chain(other_time_unit).collect(),
             missing,
-            comparable,
-        }
+            differs,
+        })
     }
+}
 
-    /// Notes what `--check-determinism` showed.
-    pub(super) fn was_repeated(&mut self, job: &Job, differs: bool, ran: bool) {
-        if ran && job.runs > 1 {
-            self.result.repeated = Some(match differs {
-                true => Repeated::Other,
-                false => Repeated::Same,
-            });
-        }
-    }
-
+impl Sides<'_> {
     /// Judges the result. Where the same code exceeds a limit on changes, it runs once more: what is by chance has to prove it.
-    pub(super) fn judge(
-        &mut self,
-        job: &Job,
-        ended: &EndedProcess,
-        sides: Sides<'_>,
-        around: &Surroundings<'_>,
-    ) -> Result<(), FailedJob> {
-        let new = sides.new;
-        let changes = self.result.total.changes();
+    fn judged(
+        &self,
+        total: &MetricsComparison,
+        was_repeated: Option<Repeated>,
+        runner: Option<&JobRunner<'_>>,
+    ) -> Result<Judged, FailedJob> {
+        let changes = total.changes();
         let change = changes.iter().find(|change| change.has_both());
-        let mut code = self.code(job, sides);
-        if let Some(change) = change.filter(|_| code.is_here()) {
-            let exceeds = !self.exceeded(SameCode::No, sides).0.is_empty();
-            if exceeds && self.result.repeated.is_none() && around.baseline.run {
-                let repeated = determinism::repeat(job, &ended.how, new, around.runner);
-                let repeated = repeated.map_err(|failure| ended.failed(failure))?;
-                self.result.repeated = Some(repeated);
-                code = self.code(job, sides);
+        let code = self.code(was_repeated);
+        let Some(change) = change.filter(|_| code.is_here()) else {
+            return Ok(self.by_limits(total, code, was_repeated));
+        };
+        let exceeds = !self.exceeded(total, SameCode::No).0.is_empty();
+        let repeated = match runner {
+            Some(runner) if exceeds && was_repeated.is_none() => {
+                let (job, ended) = (self.job, &self.run.ended);
+                let repeated = determinism::repeat(job, &ended.how, &self.new.figures, runner);
+                Some(repeated.map_err(|failure| ended.failed(failure))?)
             }
-            let doubt = Doubt {
-                change,
-                exceeds,
-                code,
-            };
-            let note = doubt.note(|| determinism::hint_lines(job, new));
-            self.result.notes.push(note);
-            self.result.total.by_chance = code.is_by_chance(exceeds);
+            _ => was_repeated,
+        };
+        let code = self.code(repeated);
+        Ok(Judged {
+            note: Some(self.doubt(change, exceeds, code)),
+            by_chance: code.is_by_chance(exceeds),
+            ..self.by_limits(total, code, repeated)
+        })
+    }
+
+    fn by_limits(
+        &self,
+        total: &MetricsComparison,
+        code: SameCode,
+        repeated: Option<Repeated>,
+    ) -> Judged {
+        let (exceeded, not_judged) = self.exceeded(total, code);
+        Judged {
+            exceeded,
+            not_judged,
+            repeated,
+            by_chance: false,
+            note: None,
         }
-        let (judged, not_judged) = self.exceeded(code, sides);
-        let hard = verdict::check(&self.result.total, &[], &self.hard);
-        self.result.regressions = judged.into_iter().chain(hard).collect();
-        self.result.not_judged = not_judged;
-        Ok(())
+    }
+
+    fn doubt(&self, change: &CountChange, exceeds: bool, code: SameCode) -> String {
+        let doubt = Doubt {
+            change,
+            exceeds,
+            code,
+        };
+        doubt.note(|| determinism::hint_lines(self.job, &self.new.figures))
     }
 
     /// What is known of the code of both sides. Native counts differ from run to run anyway.
-    fn code(&self, job: &Job, Sides { made, old, .. }: Sides<'_>) -> SameCode {
-        match &old.environment {
-            Some(environment) if tool::row(job.tool).execution == Execution::Simulated => {
-                let marks = [environment.marks(), made.environment.marks()];
-                let repeated = self.result.repeated.or(old.repeated);
+    fn code(&self, repeated: Option<Repeated>) -> SameCode {
+        match &self.old.environment {
+            Some(old) if tool::row(self.job.tool).execution == Execution::Simulated => {
+                let marks = [old.marks(), self.new.made.environment.marks()];
+                let repeated = repeated.or(self.old.repeated);
                 SameCode::of(marks, self.comparable.is_elsewhere(), repeated)
             }
             _ => SameCode::No,
@@ -159,102 +186,70 @@ impl Compared {
     /// The soft limits that are exceeded, and of those that may not be judged.
     fn exceeded(
         &self,
+        total: &MetricsComparison,
         code: SameCode,
-        sides: Sides<'_>,
     ) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
         JudgedResult {
-            comparison: &self.result.total,
-            soft: &self.soft,
+            comparison: total,
+            soft: self.soft,
             // They hold whatever else differs.
             hard: &[],
             facts: self.comparable.facts(),
             code,
-            objects: [&sides.old.objects, sides.objects],
+            objects: [&self.old.objects, &self.new.objects],
             floor: 0,
         }
         .exceeded_limits()
     }
 
-    /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
-    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut DrawnFlamegraphs) {
-        self.result.notes.append(&mut drawn.notes);
-        let total = &self.result.total;
-        let mut uncollected: Vec<String> = uncollected(job, total)
-            .into_iter()
-            .chain(without_allocations(job, total))
-            .collect();
-        uncollected.append(&mut drawn.uncollected);
-        if strict {
-            self.missing.extend(uncollected);
-        } else {
-            self.circumstances.append(&mut self.missing);
-            self.result.notes.extend(uncollected);
+    /// Notes about the circumstances, and requested results that are missing. `--strict` makes failures of differences in
+    /// the circumstances, so these are missing then.
+    fn notes(&self, baseline: &Baseline) -> (Vec<String>, Vec<String>) {
+        let (job, new) = (self.job, self.new);
+        let differing = self
+            .comparable
+            .texts(&baseline.compare.to_string(), job.tool);
+        let mut circumstances = Vec::new();
+        let mut missing = self.old.missing.clone();
+        match baseline.strict {
+            true => missing.extend(differing),
+            false => circumstances = differing,
         }
-    }
-
-    /// Failure where a requested result is missing under `--strict`.
-    pub(super) fn strict(&self) -> Option<JobFailure> {
-        (!self.missing.is_empty()).then(|| JobFailure::Strict(self.missing.join("\n  and ")))
+        if baseline.run && job.mode == Mode::Fork && self.run.ended.mode == Mode::Direct {
+            circumstances.push(NOT_FORKED.to_owned());
+        }
+        circumstances.extend(new.figures.circumstances.iter().cloned());
+        (circumstances, missing)
     }
 }
 
-/// Facts and circumstances of the new result: for its record, and to be compared.
-pub(super) fn made(
+/// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
+fn compare_again(
     job: &Job,
-    around: &Surroundings<'_>,
-    mode: Mode,
-    new: &mut NewResults<'_>,
-    executable: Option<u64>,
-) -> Made {
-    let Surroundings {
-        baseline,
-        entry,
-        context,
-        records,
-        ..
-    } = around;
-    if baseline.run {
-        let marks = determinism::marks(job, context, new, executable);
-        let (code, fingerprint) = marks.map(|it| (it.code, it.fingerprint)).unzip();
-        let environment = Environment {
-            code,
-            fingerprint,
-            ..mem::take(&mut new.environment)
-        };
-        return Made {
-            circumstances: Circumstances::of(&context.system, &context.files, &environment, mode),
-            environment,
-            repeated: None,
-        };
+    run: &FinishedRun,
+    new: &New<'_>,
+    baseline: &Baseline,
+    runner: &JobRunner<'_>,
+) -> Result<Option<JobFailure>, FailedJob> {
+    if !baseline.run || job.runs <= 1 {
+        return Ok(None);
     }
-    // A kept result has the facts of the time when it was made.
-    let kept = records.of_tool(entry, &baseline.write, job.tool);
-    match kept.ok().flatten() {
-        None => Made {
-            environment: mem::take(&mut new.environment),
-            circumstances: Circumstances::default(),
-            repeated: None,
-        },
-        Some(kept) => Made {
-            environment: kept.environment(),
-            circumstances: kept.circumstances(),
-            repeated: kept.repeated(),
-        },
-    }
+    let differs = determinism::check(job, &run.ended.how, &new.figures, runner);
+    differs.map_err(|failure| run.ended.failed(failure))
 }
 
 /// The comparison, which is not judged yet.
-fn result(
+fn not_judged_yet(
     job: &Job,
     old_slot: &Slot,
-    new: &NewResults<'_>,
+    new: &New<'_>,
     old: &OldResults,
     mut total: MetricsComparison,
 ) -> ToolResult {
     let other_amount = total.other_amount();
     let format = match &job.format {
         Some(format) => format.clone(),
-        None => verdict::in_order_of_files(&mut total, &new.sets).into(),
+        None => verdict::in_order_of_files(&mut total, &new.figures.sets).into(),
     };
     ToolResult {
         tool: job.tool,
@@ -269,12 +264,16 @@ fn result(
         explanation: None,
         heap_sites: None,
         total,
-        notes: [&new.notes, &old.notes, &new.notes_on_figures]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
-            .collect(),
+        notes: [
+            &new.figures.notes,
+            &old.notes,
+            &new.figures.notes_on_figures,
+        ]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
+        .collect(),
     }
 }
 
@@ -286,55 +285,4 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     );
     let is_shown = result.format.iter().any(|kind| kind.is_time());
     is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
-}
-
-/// Conditions under which calls of the allocator are known.
-const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it keeps to explain results, so there are none with \
-     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, where `measure` chooses what counts, and where a global allocator that \
-     does not take each block from `malloc` was inlined or the executable does not tell (`debug = true` in its profile may help); \
-     of such an allocator there are no frees";
-
-/// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
-fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
-    let asked = job.format.as_deref().unwrap_or_default();
-    if asked.len() == MetricKind::all(job.tool).len() {
-        return None;
-    }
-    let allocations = asked.iter().copied().filter(|kind| is_of_allocator(*kind));
-    // Limits have a note of their own.
-    let allocations = allocations.filter(|kind| !limited(job).any(|limited| limited == *kind));
-    let missing = total.uncollected(allocations);
-    let names: Vec<String> = missing.iter().map(MetricKind::to_string).collect();
-    (!names.is_empty()).then(|| format!("not collected: {}{NO_ALLOCATIONS}", names.join(", ")))
-}
-
-/// The metrics that have limits.
-fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
-    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
-    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns where none does.
-    limited.filter(|kind| !kind.is_per_unit())
-}
-
-fn is_of_allocator(kind: MetricKind) -> bool {
-    [EventKind::Allocations, EventKind::Frees]
-        .map(MetricKind::from)
-        .contains(&kind)
-}
-
-/// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
-fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
-    let uncollected = total.uncollected(limited(job));
-    let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
-    names.extend(verdict::event_limits(&job.event_limits, total).uncollected);
-    let hint = match uncollected.iter().any(|kind| is_of_allocator(*kind)) {
-        true => NO_ALLOCATIONS,
-        false => "",
-    };
-    (!names.is_empty()).then(|| {
-        format!(
-            "limits on metrics that were not collected: {}{hint}",
-            names.join(", ")
-        )
-    })
 }

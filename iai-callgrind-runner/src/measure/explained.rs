@@ -1,263 +1,204 @@
-//! Reasons for the change of a result, and the digest that later ones are explained with.
-//!
-//! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
-//! not, the result is the same.
-
-use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
+//! What is told of a compared result: pictures, places in the heap, reasons for the change, and the parts.
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
-use super::{digest_file, Surroundings};
-use crate::digest::DigestSources;
-use crate::error::Result;
-use crate::explain::digest::Digest;
-use crate::explain::{self, Explanation, RecordedFunctions};
-use crate::kept_digests::{self, ReadDigest};
-use crate::metrics::{self, MetricKind, MetricValue};
-use crate::model::measured_function::is_region;
-use crate::model::tool::{Tool, ToolFile};
-use crate::parse::callgrind::{InstructionProfile, InstructionReader, ProfileText};
-use crate::parse::{file, FileError};
+use super::compared::Compared;
+use super::heap::{self, HeapOutcome};
+use super::new::New;
+use super::{parts, BenchmarkSlots, Code};
+use crate::error::Result as RunResult;
+use crate::execute::{FailedJob, FinishedRun, JobFailure};
+use crate::explain::Explanation;
+use crate::flamegraph::{Drawing, DrawnFlamegraphs};
+use crate::metrics::{MetricKind, MetricValue};
+use crate::model::tool::Tool;
 use crate::plan::{ExplainSettings, Job};
-use crate::results::{NewResults, OldResults};
-use crate::store::{NewFile, Slot, WorkDirectory};
-use crate::symbols::symbolize::ObjectError;
-use crate::verdict::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
+use crate::records::summary::RecordedLimit;
+use crate::results::OldResults;
+use crate::store::NewFile;
+use crate::verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
-/// Kept digest. `Ok(None)`: there is none. The error is a note.
-type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
-
-/// Digests of both sides of a comparison.
-#[derive(Default)]
-pub(super) struct DigestPair {
-    /// Digest of the new result, if there is one.
-    new: Option<Rc<ReadDigest>>,
-    /// Digest of the old result, read by whoever comes first.
-    old: OnceCell<KeptOrNot>,
-    /// Note about a digest that is missing.
-    note: Option<String>,
-    /// Number for the state of the executable, where the digest needs it.
-    pub(super) executable: Option<u64>,
+/// A comparison with all that is told of it.
+pub(super) struct Explained {
+    pub(super) result: ToolResult,
+    pub(super) limits: Vec<RecordedLimit>,
+    pub(super) circumstances: Vec<String>,
+    /// Each process, thread and part, whether the report shows them or not.
+    pub(super) parts: Vec<PartResult>,
+    pub(super) drawn: DrawnFlamegraphs,
+    /// Files that explain later results.
+    pub(super) files: Vec<NewFile>,
+    /// Other counts in other runs, or a requested result that is missing under `--strict`.
+    pub(super) failure: Option<JobFailure>,
 }
 
-impl DigestPair {
-    /// Makes the digest of the new result, if the job asks for explanations.
-    pub(super) fn new(job: &Job, new: &NewResults<'_>, around: &Surroundings<'_>) -> Self {
-        let mut pair = Self::default();
-        if job.explain.is_none() || job.tool != Tool::Callgrind {
-            return pair;
-        }
-        let identity = || around.symbolizer.identity(&job.target.program);
-        let identity = around.baseline.run.then(identity);
-        pair.executable = identity.as_ref().and_then(|it| it.as_ref().ok().copied());
-        let same = |fingerprint| {
-            let before = pair.old(around).as_ref().ok()?.as_ref();
-            before
-                .filter(|before| before.is_of(fingerprint))
-                .map(Rc::clone)
-        };
-        let digest = match identity {
-            Some(identity) => made(job, new, around, identity, same),
-            None => read(&kept(around, &around.baseline.write)),
-        };
-        match digest {
-            Ok(digest) => pair.new = digest,
-            Err(note) => pair.note = Some(note),
-        }
-        pair
-    }
-
-    /// The digest of the new result.
-    pub(super) fn of_new(&self) -> Option<&Digest> {
-        self.new.as_ref()?.digest().ok()
-    }
-
-    /// The functions of the new result, as its record has them.
-    pub(super) fn functions(&self) -> Option<Arc<RecordedFunctions>> {
-        let new = self.new.as_ref()?;
-        Some(Arc::clone(&new.preface().functions))
-    }
-
-    /// The digest of the old result. One that cannot be read is as none.
-    pub(super) fn of_old(&self, around: &Surroundings<'_>) -> Option<&Digest> {
-        let old = self.old(around).as_ref().ok()?;
-        old.as_ref()?.digest().ok()
-    }
-
-    /// Adds the calls of the allocator to the metrics of the new result. Below regions costs are divided, and so are
-    /// the numbers of calls.
-    pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
-        let digest = self.new.as_ref().filter(|_| !new.regions);
-        if let Some(found) = digest.and_then(|digest| digest.preface().allocations) {
-            found.add_to(&mut new.metrics);
-        }
-    }
-
-    /// Blocks of the C library's allocator that the calls of the new result show.
-    pub(super) fn blocks_of_malloc(&self) -> Option<u64> {
-        self.new.as_ref()?.preface().blocks
-    }
-
-    /// The digest of the new result, as a file in `work`.
-    pub(super) fn file(
-        &self,
+impl Explained {
+    /// Draws pictures, finds places and reasons, and writes the files that later results are explained with.
+    pub(super) fn of(
         job: &Job,
-        around: &Surroundings<'_>,
-        work: &WorkDirectory,
-    ) -> Result<Option<NewFile>> {
-        let digest = self.new.as_ref().filter(|_| around.baseline.run);
-        let file =
-            digest.map(|digest| digest_file::write(digest_file::name(job), digest.bytes(), work));
-        file.transpose()
-    }
-
-    fn old(&self, around: &Surroundings<'_>) -> &KeptOrNot {
-        self.old
-            .get_or_init(|| read(&kept(around, &around.baseline.compare)))
-    }
-}
-
-fn kept(around: &Surroundings<'_>, slot: &Slot) -> Vec<PathBuf> {
-    around.entry.files(slot, Tool::Callgrind, ToolFile::Digest)
-}
-
-/// Explains the change of the result, if the job asks for it. What stands in the way is a debug line or a note: results do
-/// not depend on it.
-pub(super) fn explain(
-    job: &Job,
-    digests: &mut DigestPair,
-    old: &OldResults,
-    around: &Surroundings<'_>,
-    result: &mut ToolResult,
-) {
-    let Some(settings) = job.explain else {
-        return;
-    };
-    result.notes.extend(digests.note.take());
-    let Some(digest) = &digests.new else {
-        return;
-    };
-    let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
-    if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
-        match digests.old(around) {
-            Ok(Some(before)) => match (before.digest(), digest.digest()) {
-                (Ok(before), Ok(digest)) => {
-                    result.explanation = explanation(job, before, digest, metric);
-                }
-                (Err(error), _) | (_, Err(error)) => result.notes.push(unreadable(&error)),
+        run: &FinishedRun,
+        new: &New<'_>,
+        old: &OldResults,
+        compared: Compared,
+        kept: &BenchmarkSlots<'_>,
+        code: Code<'_>,
+    ) -> Result<Self, FailedJob> {
+        let Compared {
+            result,
+            limits,
+            mut circumstances,
+            mut missing,
+            differs,
+        } = compared;
+        let HeapOutcome {
+            mut drawn,
+            kept: stacks,
+            sites,
+        } = draw(job, run, new, old, kept, code)?;
+        let parts = parts::parts(job, &result.total, &new.figures.processes, &old.processes)?;
+        let digest = new.digests.file(job, kept.baseline, &run.directory)?;
+        let mut notes = std::mem::take(&mut drawn.notes);
+        let uncollected = uncollected(job, &result.total)
+            .into_iter()
+            .chain(without_allocations(job, &result.total))
+            .chain(std::mem::take(&mut drawn.uncollected));
+        match kept.baseline.strict {
+            true => missing.extend(uncollected),
+            false => {
+                circumstances.append(&mut missing);
+                notes.extend(uncollected);
+            }
+        }
+        let (explanation, about_digests) = explanation(job, new, old, kept, &result);
+        notes.extend(about_digests);
+        let strict = (!missing.is_empty()).then(|| JobFailure::Strict(missing.join("\n  and ")));
+        Ok(Self {
+            result: ToolResult {
+                heap_sites: sites,
+                explanation,
+                notes: result.notes.into_iter().chain(notes).collect(),
+                ..result
             },
-            Ok(None) => {}
-            Err(note) => result.notes.push(note.clone()),
-        }
+            limits,
+            circumstances,
+            parts,
+            drawn,
+            files: digest.into_iter().chain(stacks).collect(),
+            failure: differs.or(strict),
+        })
     }
 }
 
-/// The digest of the new result. `Ok(None)`: there is none, and a debug line says why. The error is a note.
-/// `same` finds an old one that was made of the same.
-fn made(
+/// Draws the flamegraphs that the job asks for, into files of the run's directory. Also what is made of the stacks of DHAT.
+fn draw(
     job: &Job,
-    new: &NewResults<'_>,
-    around: &Surroundings<'_>,
-    identity: std::result::Result<u64, ObjectError>,
-    same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
-) -> KeptOrNot {
-    let none = |reason: String| {
-        log::debug!("{}: no digest: {reason}", job.benchmark_path);
-        Ok(None)
-    };
-    let identity = match identity {
-        Err(error @ ObjectError::Replaced(_)) => {
-            return Err(format!("this result cannot explain anything: {error}"))
-        }
-        identity => identity.unwrap_or(0),
-    };
-    let paths = new.files.outs();
-    let nothing = InstructionProfile::default();
-    let mut sources = DigestSources {
-        profile: &nothing,
-        fingerprint: 0,
-        entry: &job.args.entry,
-        regions: new.regions,
-        symbolizer: around.symbolizer,
-        executable: &job.target.program,
-        identity,
-        workspace: &job.target.workspace,
-        target: around.context.target_directory.as_deref(),
-        is_malloc: job.target.is_malloc(),
-    };
-    // Texts that are too long to be held have no fingerprint.
-    let texts = paths.iter().map(|path| ProfileText::read(path));
-    let texts: Option<Vec<ProfileText>> = match texts.collect() {
-        Ok(texts) => texts,
-        Err(error) => return none(format!("{error}: {}", error.source)),
-    };
-    if let Some(texts) = texts {
-        let texts: Vec<&ProfileText> = texts.iter().collect();
-        sources.fingerprint = sources.fingerprint_of(&texts);
-        if let Some(same) = same(sources.fingerprint) {
-            return Ok(Some(same));
-        }
+    run: &FinishedRun,
+    new: &New<'_>,
+    old: &OldResults,
+    kept: &BenchmarkSlots<'_>,
+    code: Code<'_>,
+) -> RunResult<HeapOutcome> {
+    let work = &run.directory;
+    if job.tool == Tool::Dhat {
+        return heap::outcome(job, &new.figures, old, kept, code.symbolizer, work);
     }
-    let profile = match instructions(&paths) {
-        Ok(profile) if new.regions => profile.below(is_region),
-        Ok(profile) => profile,
-        Err(error) => return none(format!("{error}: {}", error.source)),
+    // What tells stacks apart is in the profile only.
+    let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
+    let digest = match uses_digests {
+        true => new.digests.of_new(),
+        false => None,
     };
-    let sources = DigestSources {
-        profile: &profile,
-        ..sources
+    let has_old = digest.is_some() && !old.files.is_empty();
+    let drawing = Drawing {
+        place: kept.pictures(job, work.path()),
+        regions: new.figures.regions,
+        new: new.figures.files.outs(),
+        old: &old.files,
+        digest,
+        old_digest: match has_old {
+            true => new.digests.of_old(kept),
+            false => None,
+        },
     };
-    let digest = sources.digest();
-    // It may have tens of megabytes.
-    drop(profile);
-    match adds_up(&digest, new) {
-        true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
-        false => none("threads or parts of the profile do not count".to_owned()),
-    }
-}
-
-/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
-fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
-    let mut reader = InstructionReader::default();
-    for path in paths {
-        file(path, |input| reader.add(input))?;
-    }
-    if reader.is_full() {
-        reader = InstructionReader::only_functions();
-        for path in paths {
-            file(path, |input| reader.add(input))?;
-        }
-    }
-    Ok(reader.finish())
-}
-
-/// Are the totals those of the result?
-fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
-    let Ok(counted) = metrics::totals(&new.sets) else {
-        return false;
-    };
-    let mut events = digest.head.events.iter().zip(&digest.head.totals);
-    events.all(|(event, total)| {
-        let event = digest.text(*event);
-        let mut counted = counted.iter();
-        counted.any(|(name, count)| *name == event && count == total)
+    Ok(HeapOutcome {
+        drawn: drawing.draw()?,
+        ..HeapOutcome::default()
     })
 }
 
-fn read(paths: &[PathBuf]) -> KeptOrNot {
-    let Some(path) = paths.first() else {
-        return Ok(None);
+/// The explanation of the change, if the job asks for it and there is one, and notes about digests.
+fn explanation(
+    job: &Job,
+    new: &New<'_>,
+    old: &OldResults,
+    kept: &BenchmarkSlots<'_>,
+    result: &ToolResult,
+) -> (Option<Box<Explanation>>, Vec<String>) {
+    let Some(settings) = job.explain else {
+        return (None, Vec::new());
     };
-    let read = kept_digests::read(path).map_err(|error| unreadable(&error))?;
-    Ok(read.map(Rc::new))
+    let mut notes: Vec<String> = new.digests.note.iter().cloned().collect();
+    let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
+    let metric = metric.filter(|_| old.metrics.is_some() && new.digests.has_new());
+    let found = metric.map_or(Ok(None), |metric| {
+        new.digests.explanation(job, kept, metric)
+    });
+    let explanation = found.unwrap_or_else(|note| {
+        notes.push(note);
+        None
+    });
+    (explanation, notes)
 }
 
-/// Note about a kept digest that cannot be read.
-fn unreadable(error: &dyn std::fmt::Display) -> String {
-    format!("the change is not explained: {error}; the next run replaces it")
+/// Conditions under which calls of the allocator are known.
+const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it keeps to explain results, so there are none with \
+     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, where `measure` chooses what counts, and where a global allocator that \
+     does not take each block from `malloc` was inlined or the executable does not tell (`debug = true` in its profile may help); \
+     of such an allocator there are no frees";
+
+/// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
+fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
+    let asked = job.format.as_deref().unwrap_or_default();
+    if asked.len() == MetricKind::all(job.tool).len() {
+        return None;
+    }
+    let allocations = asked.iter().copied().filter(|kind| is_of_allocator(*kind));
+    // Limits have a note of their own.
+    let allocations = allocations.filter(|kind| !limited(job).any(|limited| limited == *kind));
+    let missing = total.uncollected(allocations);
+    let names: Vec<String> = missing.iter().map(MetricKind::to_string).collect();
+    (!names.is_empty()).then(|| format!("not collected: {}{NO_ALLOCATIONS}", names.join(", ")))
+}
+
+/// The metrics that have limits.
+fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
+    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
+    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
+    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns where none does.
+    limited.filter(|kind| !kind.is_per_unit())
+}
+
+fn is_of_allocator(kind: MetricKind) -> bool {
+    [EventKind::Allocations, EventKind::Frees]
+        .map(MetricKind::from)
+        .contains(&kind)
+}
+
+/// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
+fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
+    let uncollected = total.uncollected(limited(job));
+    let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
+    names.extend(verdict::event_limits(&job.event_limits, total).uncollected);
+    let hint = match uncollected.iter().any(|kind| is_of_allocator(*kind)) {
+        true => NO_ALLOCATIONS,
+        false => "",
+    };
+    (!names.is_empty()).then(|| {
+        format!(
+            "limits on metrics that were not collected: {}{hint}",
+            names.join(", ")
+        )
+    })
 }
 
 /// The metric whose change is explained.
@@ -300,19 +241,4 @@ fn is_change(metric: EventKind, result: &ToolResult) -> bool {
         .difference()
         .map_or(0.0, |difference| difference.percent);
     count >= LEAST_COUNT && percent.abs() >= LEAST_PERCENT
-}
-
-fn explanation(
-    job: &Job,
-    old: &Digest,
-    new: &Digest,
-    metric: EventKind,
-) -> Option<Box<Explanation>> {
-    match explain::explain(old, new, metric) {
-        Ok(explanation) => Some(Box::new(explanation)),
-        Err(error) => {
-            log::debug!("{}: not explained: {error}", job.benchmark_path);
-            None
-        }
-    }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::DhatMetric;
 
-use super::{digest_file, Surroundings};
+use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
 use crate::explain::HeapSites;
 use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
@@ -22,7 +22,7 @@ use crate::parse::FileError;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
 use crate::store::{NewFile, Slot, WorkDirectory};
-use crate::symbols::symbolize::CodeObject;
+use crate::symbols::symbolize::{CodeObject, Symbolizer};
 
 /// What is made of the stacks of a job of DHAT.
 #[derive(Default)]
@@ -41,7 +41,8 @@ pub(super) fn outcome(
     job: &Job,
     new: &NewResults<'_>,
     old: &OldResults,
-    around: &Surroundings<'_>,
+    kept: &BenchmarkSlots<'_>,
+    symbolizer: &Symbolizer,
     work: &WorkDirectory,
 ) -> Result<HeapOutcome> {
     let mut outcome = HeapOutcome::default();
@@ -51,7 +52,8 @@ pub(super) fn outcome(
     let heap = HeapOfJob {
         job,
         selection: new.selection,
-        around,
+        results: kept,
+        symbolizer,
     };
     let files: Vec<PathBuf> = new.files.outs().into_iter().map(Path::to_owned).collect();
     let stacks = match heap.new_stacks(&files) {
@@ -69,7 +71,7 @@ pub(super) fn outcome(
         let sites = adds_up.then(|| heap_sites(before, &stacks)).flatten();
         outcome.sites = sites.map(Box::new);
     }
-    if around.baseline.run {
+    if kept.baseline.run {
         let bytes = format::write(&stacks).map_err(io::Error::from);
         let bytes = bytes.context("write", work.path())?;
         outcome.kept = Some(digest_file::write(digest_file::name(job), &bytes, work)?);
@@ -91,7 +93,8 @@ fn adds_up(stacks: &HeapStacks, metrics: &Metrics) -> bool {
 struct HeapOfJob<'a> {
     job: &'a Job,
     selection: Selection<'a>,
-    around: &'a Surroundings<'a>,
+    results: &'a BenchmarkSlots<'a>,
+    symbolizer: &'a Symbolizer,
 }
 
 /// Stacks of both sides with names from the same place; those of the new side are missing where they are as they were.
@@ -105,7 +108,7 @@ impl HeapOfJob<'_> {
         work: &Path,
     ) -> Result<DrawnFlamegraphs> {
         let drawing = HeapDrawing {
-            place: self.around.pictures(self.job, work),
+            place: self.results.pictures(self.job, work),
             new,
             both: both.map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
         };
@@ -125,7 +128,7 @@ impl HeapOfJob<'_> {
 
     /// Stacks of the new result, with the names of the executable.
     fn new_stacks(&self, files: &[PathBuf]) -> Result<HeapStacks, FileError> {
-        let baseline = self.around.baseline;
+        let baseline = self.results.baseline;
         if !baseline.run {
             // The executable may have been another one then.
             return match self.kept(&baseline.write) {
@@ -133,7 +136,7 @@ impl HeapOfJob<'_> {
                 None => self.stacks(files, None),
             };
         }
-        let executable = self.around.symbolizer.object(&self.job.target.program);
+        let executable = self.symbolizer.object(&self.job.target.program);
         if let Err(error) = &executable {
             log::debug!(
                 "{}: names as Valgrind has them: {error}",
@@ -148,7 +151,7 @@ impl HeapOfJob<'_> {
         if old.is_empty() {
             return None;
         }
-        if let Some(kept) = self.kept(&self.around.baseline.compare) {
+        if let Some(kept) = self.kept(&self.results.baseline.compare) {
             let is_same = kept.is_ad_hoc == new.is_ad_hoc;
             return is_same.then_some((None, kept));
         }
@@ -185,7 +188,7 @@ impl HeapOfJob<'_> {
 
     /// The stacks that were kept with a result. Those that cannot be read are as none.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
-        let files = self.around.entry.files(slot, Tool::Dhat, ToolFile::Digest);
+        let files = self.results.entry.files(slot, Tool::Dhat, ToolFile::Digest);
         let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));
         stacks.unwrap_or_else(|error| {
             log::debug!("{error}");

@@ -7,21 +7,27 @@
 use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
-use super::Surroundings;
+use super::BenchmarkSlots;
 use crate::base::regular_file;
 use crate::error::{FileContext, Result};
 use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::Summary;
 use crate::results::kept_input;
-use crate::store::{self, NewFile, NewResult, Slot, WorkDirectory, SUMMARY_OF_LAST};
+use crate::store::{self, NewFile, NewResult, Slot, Store, WorkDirectory, SUMMARY_OF_LAST};
 use crate::verdict::other_input;
 
 /// Replaces the results of the last run by those of the tools that have one.
-pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) -> Result<()> {
-    let Surroundings {
+pub(super) fn keep(
+    outcome: &mut Outcome,
+    job: &Job,
+    kept: &BenchmarkSlots<'_>,
+    store: &Store,
+    pretty: bool,
+) -> Result<()> {
+    let BenchmarkSlots {
         baseline, entry, ..
-    } = around;
+    } = kept;
     let mut tools = Vec::new();
     let mut files = Vec::new();
     let mut pictures = Vec::new();
@@ -44,10 +50,9 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let Some(work) = directories.first() else {
         return Ok(());
     };
-    let store = around.runner.store;
-    let summary = write_summary(&outcome.summary, around, work)?;
+    let summary = write_summary(&outcome.summary, pretty, work)?;
     pictures.push(summary);
-    pictures.extend(summary_of_last(around, work)?);
+    pictures.extend(summary_of_last(kept, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
         let result = NewResult {
@@ -61,7 +66,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     files.append(&mut pictures);
     let result = NewResult {
         slot: &baseline.write,
-        tools: &replaced(tools, job, around),
+        tools: &replaced(tools, job, kept),
         work: directories,
         files: &files,
     };
@@ -69,12 +74,8 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
 }
 
 /// File with the outcome for other programs.
-fn write_summary(
-    summary: &Summary,
-    around: &Surroundings<'_>,
-    work: &WorkDirectory,
-) -> Result<NewFile> {
-    let json = summary.to_bytes(around.context.pretty);
+fn write_summary(summary: &Summary, pretty: bool, work: &WorkDirectory) -> Result<NewFile> {
+    let json = summary.to_bytes(pretty);
     let json = json.context("write", work.path())?;
     let path = work.file("summary");
     fs::write(&path, &json).context("write", &path)?;
@@ -83,8 +84,8 @@ fn write_summary(
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.
-fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool> {
-    let old = kept_input(&around.records, &around.entry, &around.baseline.write);
+fn replaced(tools: Vec<Tool>, job: &Job, kept: &BenchmarkSlots<'_>) -> Vec<Tool> {
+    let old = kept_input(&kept.records, &kept.entry, &kept.baseline.write);
     match other_input(old.as_ref(), job.input.as_ref()) {
         Some(other) if !other.compared => Tool::ALL.to_vec(),
         _ => tools,
@@ -92,12 +93,14 @@ fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool>
 }
 
 /// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(around: &Surroundings<'_>, work: &WorkDirectory) -> Result<Option<NewFile>> {
-    let Surroundings {
-        baseline, entry, ..
-    } = around;
+fn summary_of_last(kept: &BenchmarkSlots<'_>, work: &WorkDirectory) -> Result<Option<NewFile>> {
+    let BenchmarkSlots {
+        baseline,
+        entry,
+        records,
+    } = kept;
     let stays = baseline.run && baseline.write == Slot::Last;
-    if stays || !around.records.is_about_last(entry) {
+    if stays || !records.is_about_last(entry) {
         return Ok(None);
     }
     let about_last = entry.summary(&Slot::Last);

@@ -6,51 +6,59 @@
 mod blocks;
 mod compared;
 mod digest_file;
+mod digest_pair;
 mod explained;
 mod heap;
 mod keep;
+mod new;
 mod outcome;
 mod parts;
 pub(crate) mod recorded;
-mod throughput;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use self::compared::{Compared, Sides};
-use self::explained::DigestPair;
-use self::heap::HeapOutcome;
+use self::compared::Compared;
+use self::explained::Explained;
+use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
-use crate::determinism;
-use crate::error::{FileContext, Result as RunResult};
-use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
-use crate::flamegraph::{Drawing, PicturePlace};
-use crate::metrics::CounterSet;
-use crate::model::tool::Tool;
+use crate::execute::{EndedProcess, FailedJob, JobRunner};
+use crate::flamegraph::PicturePlace;
+use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, PlannedBenchmark};
-use crate::records::summary::{Clock, KeptRecords, ObjectCosts, RecordedThroughput, RunContext};
-use crate::results::{self, NewResults, OldResults};
+use crate::records::summary::{Clock, KeptRecord, KeptRecords, RunContext};
+use crate::results;
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, NewFile, Slot, WorkDirectory};
+use crate::store::{BenchmarkEntry, Slot};
 use crate::symbols::symbolize::Symbolizer;
-use crate::verdict::ToolResult;
 
-/// Values that a measurement needs beside the job.
-struct Surroundings<'a> {
+/// The kept results of a benchmark, and which of them a run reads and writes.
+struct BenchmarkSlots<'a> {
     baseline: &'a Baseline,
-    context: &'a RunContext,
-    /// The kept results of the benchmark.
     entry: BenchmarkEntry,
     /// The records beside them.
     records: KeptRecords,
-    runner: &'a JobRunner<'a>,
-    /// The executables, for what explains the results.
+}
+
+/// The code that ran, for what explains results and tells whether it was the same.
+#[derive(Clone, Copy)]
+struct Code<'a> {
+    context: &'a RunContext,
     symbolizer: &'a Symbolizer,
 }
 
-impl<'a> Surroundings<'a> {
+impl BenchmarkSlots<'_> {
+    /// The record of a tool's result in a slot. One that cannot be read is as none.
+    fn record(&self, slot: &Slot, tool: Tool) -> Option<KeptRecord> {
+        self.records.of_tool(&self.entry, slot, tool).ok().flatten()
+    }
+
+    /// The files with the digest of Callgrind's result in a slot.
+    fn digests(&self, slot: &Slot) -> Vec<PathBuf> {
+        self.entry.files(slot, Tool::Callgrind, ToolFile::Digest)
+    }
+
     /// Place of the flamegraphs of a job.
-    fn pictures(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
+    fn pictures<'a>(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
         PicturePlace {
             job,
             entry: &self.entry,
@@ -78,18 +86,19 @@ pub fn measure(
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
     let outcome = entry.and_then(|entry| {
-        let around = Surroundings {
+        let kept = BenchmarkSlots {
             baseline,
-            context,
             entry,
             records: KeptRecords::default(),
-            runner,
+        };
+        let code = Code {
+            context,
             symbolizer,
         };
-        let tools = under_all_tools(benchmark, &around)?;
+        let tools = under_all_tools(benchmark, &kept, code, runner)?;
         let ran = outcome::before(clock, &tools).unwrap_or_else(until_now);
-        let mut outcome = Outcome::of_tools(summary(ran), around.entry.name(), tools);
-        keep::keep(&mut outcome, first, &around).map_err(of_first)?;
+        let mut outcome = Outcome::of_tools(summary(ran), kept.entry.name(), tools);
+        keep::keep(&mut outcome, first, &kept, runner.store, context.pretty).map_err(of_first)?;
         Ok(outcome)
     });
     outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(until_now()), tool, failed))
@@ -98,11 +107,13 @@ pub fn measure(
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.
 fn under_all_tools(
     benchmark: &PlannedBenchmark,
-    around: &Surroundings<'_>,
+    kept: &BenchmarkSlots<'_>,
+    code: Code<'_>,
+    runner: &JobRunner<'_>,
 ) -> Result<ToolOutcomes, (Tool, FailedJob)> {
     let mut tools = Vec::new();
     for job in &benchmark.jobs {
-        match under_tool(job, around) {
+        match under_tool(job, kept, code, runner) {
             Err(failed) if failed.ends_run() => return Err((job.tool, failed)),
             outcome => tools.push((job.tool, outcome)),
         }
@@ -111,120 +122,23 @@ fn under_all_tools(
     Ok(tools)
 }
 
-/// Runs a benchmark under one tool: each line is a stage.
+/// Runs a benchmark under one tool: each line is a stage, and makes its value once.
 ///
-/// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced
-/// to the part that counts when nobody reads them any more.
-fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, FailedJob> {
-    let Surroundings {
-        baseline,
-        entry,
-        runner,
-        ..
-    } = around;
-    let run = runner.run(job)?;
-    let ran = baseline.run.then_some(run.ran);
-    log_output(job, &run.ended);
-    let mut new = results::read(job, &run, entry, baseline, runner)?;
-    let old = results::previous(job, &around.records, entry, baseline, &new)?;
-    let mut digests = DigestPair::new(job, &new, around);
-    digests.add_allocations(&mut new);
-    let blocks = blocks::counted(job, &new, &digests);
-    throughput::add(job, around, &mut new);
-    let mode = run.ended.mode;
-    let made = compared::made(job, around, mode, &mut new, digests.executable);
-    let objects = objects(job, &digests, &new.sets, new.regions, around);
-    let sides = Sides {
-        new: &new,
-        made: &made,
-        objects: &objects,
-        old: &old,
-    };
-    let mut compared = Compared::new(job, around, mode, sides);
-    let differs = compare_again(job, &run.ended, &new, around)?;
-    compared.was_repeated(job, differs.is_some(), baseline.run);
-    compared.judge(job, &run.ended, sides, around)?;
-    let HeapOutcome {
-        mut drawn,
-        kept: stacks,
-        sites,
-    } = draw(job, &new, &old, &digests, around, &run.directory)?;
-    compared.complete(job, baseline.strict, &mut drawn);
-    let result = &mut compared.result;
-    result.heap_sites = sites;
-    explained::explain(job, &mut digests, &old, around, result);
-    let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
-    let mut files = new.files.kept(job, new.selection)?;
-    let digest = digests.file(job, around, &run.directory)?;
-    files.extend(digest.into_iter().chain(stacks));
-
-    let strict = compared.strict();
-    let errors = new.errors.iter().map(recorded::tool_errors).collect();
-    let failure = tool_errors(job, new.errors, &mut compared.result);
-    if job.show_intermediate {
-        compared.result.parts.clone_from(&parts);
-    }
-    Ok(ToolOutcome {
-        result: compared.result,
-        limits: compared.limits,
-        parts,
-        only_part: parts::only_part(job, &new.processes, &old.processes),
-        metrics: new.metrics,
-        blocks,
-        failure: failure.or(differs).or(strict),
-        circumstances: compared.circumstances,
-        errors,
-        mode: run.ended.mode,
-        ran,
-        objects,
-        throughput: RecordedThroughput::of(new.throughput, old.throughput),
-        functions: digests.functions(),
-        environment: made.environment,
-        old_record: old.record,
-        other_input: old.other_input,
-        flamegraphs: drawn.list,
-        files: names_and_lengths(&files, &baseline.write)?,
-        new_files: Some(NewFiles {
-            files,
-            pictures: drawn.files,
-            directory: run.directory,
-        }),
-    })
-}
-
-/// The names that files have in a slot, and their lengths in bytes.
-fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u64)>> {
-    let of_file = |file: &NewFile| {
-        let data = fs::symlink_metadata(&file.path).context("read", &file.path)?;
-        Ok((slot.file(&file.name), data.len()))
-    };
-    files.iter().map(of_file).collect()
-}
-
-/// Costs by executable and library. The proof has read the profile, most often; the digest divides those below regions, and a
-/// kept one is not read for less.
-fn objects(
+/// The old result is read after the run, since a benchmark that fails needs none.
+fn under_tool(
     job: &Job,
-    digests: &DigestPair,
-    sets: &[CounterSet],
-    regions: bool,
-    around: &Surroundings<'_>,
-) -> Vec<ObjectCosts> {
-    if job.tool != Tool::Callgrind {
-        return Vec::new();
-    }
-    let places = job.own_places(around.context.target_directory.as_deref());
-    let found = match regions {
-        true => Vec::new(),
-        false => ObjectCosts::of_sets(sets, places),
-    };
-    if !found.is_empty() {
-        return found;
-    }
-    digests
-        .of_new()
-        .map(ObjectCosts::of_digest)
-        .unwrap_or_default()
+    kept: &BenchmarkSlots<'_>,
+    code: Code<'_>,
+    runner: &JobRunner<'_>,
+) -> Result<ToolOutcome, FailedJob> {
+    let baseline = kept.baseline;
+    let run = runner.run(job)?;
+    log_output(job, &run.ended);
+    let new = New::read(job, &run, kept, code, runner)?;
+    let old = results::previous(job, &kept.records, &kept.entry, baseline, &new.figures)?;
+    let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
+    let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;
+    ToolOutcome::of(job, run, new, old, explained, baseline)
 }
 
 fn log_output(job: &Job, ended: &EndedProcess) {
@@ -236,68 +150,4 @@ fn log_output(job: &Job, ended: &EndedProcess) {
             job.tool
         );
     }
-}
-
-/// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
-fn compare_again(
-    job: &Job,
-    ended: &EndedProcess,
-    new: &NewResults<'_>,
-    around: &Surroundings<'_>,
-) -> Result<Option<JobFailure>, FailedJob> {
-    if !around.baseline.run || job.runs <= 1 {
-        return Ok(None);
-    }
-    let differs = determinism::check(job, &ended.how, new, around.runner);
-    differs.map_err(|failure| ended.failed(failure))
-}
-
-/// Draws the flamegraphs that the job asks for, into files in `work`. Also what is made of the stacks of DHAT.
-fn draw(
-    job: &Job,
-    new: &NewResults<'_>,
-    old: &OldResults,
-    digests: &DigestPair,
-    around: &Surroundings<'_>,
-    work: &WorkDirectory,
-) -> RunResult<HeapOutcome> {
-    if job.tool == Tool::Dhat {
-        return heap::outcome(job, new, old, around, work);
-    }
-    // What tells stacks apart is in the profile only.
-    let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
-    let digest = match uses_digests {
-        true => digests.of_new(),
-        false => None,
-    };
-    let has_old = digest.is_some() && !old.files.is_empty();
-    let drawing = Drawing {
-        place: around.pictures(job, work.path()),
-        regions: new.regions,
-        new: new.files.outs(),
-        old: &old.files,
-        digest,
-        old_digest: match has_old {
-            true => digests.of_old(around),
-            false => None,
-        },
-    };
-    Ok(HeapOutcome {
-        drawn: drawing.draw()?,
-        ..HeapOutcome::default()
-    })
-}
-
-/// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the
-/// result, still worth reading.
-fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<JobFailure> {
-    if job.args.errors_fail && !found.is_empty() {
-        return Some(JobFailure::Errors {
-            tool: job.tool,
-            found,
-        });
-    }
-    let lines = found.iter().flat_map(FoundErrors::lines);
-    result.details = lines.map(str::to_owned).collect();
-    None
 }

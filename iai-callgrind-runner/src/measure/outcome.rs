@@ -1,18 +1,25 @@
 //! The outcome of a benchmark, from which the report, the output for other programs and the kept files are
 //! made.
 
+use std::fs;
 use std::sync::Arc;
 
-use super::recorded;
-use crate::execute::{FailedJob, JobFailure};
+use super::explained::Explained;
+use super::new::New;
+use super::{parts, recorded};
+use crate::error::{FileContext, Result as RunResult};
+use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
 use crate::model::tool::Tool;
+use crate::plan::Job;
 use crate::records::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, OtherInput,
     Part, Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
-use crate::store::{FileName, NewFile, WorkDirectory};
+use crate::results::OldResults;
+use crate::settings::Baseline;
+use crate::store::{FileName, NewFile, Slot, WorkDirectory};
 use crate::verdict::{PartResult, ToolResult};
 
 /// The outcome of a benchmark.
@@ -132,6 +139,63 @@ fn for_programs(tool: Tool, failed: &FailedJob) -> crate::records::summary::Fail
 }
 
 impl ToolOutcome {
+    /// The outcome of a job. The new files are reduced to the part that counts, since nobody reads them any more.
+    pub(super) fn of(
+        job: &Job,
+        run: FinishedRun,
+        new: New<'_>,
+        old: OldResults,
+        explained: Explained,
+        baseline: &Baseline,
+    ) -> Result<Self, FailedJob> {
+        let New {
+            figures,
+            digests,
+            made,
+            objects,
+            blocks,
+        } = new;
+        let only_part = parts::only_part(job, &figures.processes, &old.processes);
+        let mut files = figures.files.kept(job, figures.selection)?;
+        files.extend(explained.files);
+        let errors = figures.errors.iter().map(recorded::tool_errors).collect();
+        let (failure, details) = tool_errors(job, figures.errors);
+        let shown_parts = match job.show_intermediate {
+            true => explained.parts.clone(),
+            false => Vec::new(),
+        };
+        Ok(Self {
+            result: ToolResult {
+                details,
+                parts: shown_parts,
+                ..explained.result
+            },
+            limits: explained.limits,
+            parts: explained.parts,
+            only_part,
+            metrics: figures.metrics,
+            blocks,
+            failure: failure.or(explained.failure),
+            circumstances: explained.circumstances,
+            errors,
+            mode: run.ended.mode,
+            ran: baseline.run.then_some(run.ran),
+            objects,
+            throughput: RecordedThroughput::of(figures.throughput, old.throughput),
+            functions: digests.functions(),
+            environment: made.environment,
+            old_record: old.record,
+            other_input: old.other_input,
+            flamegraphs: explained.drawn.list,
+            files: names_and_lengths(&files, &baseline.write)?,
+            new_files: Some(NewFiles {
+                files,
+                pictures: explained.drawn.files,
+                directory: run.directory,
+            }),
+        })
+    }
+
     /// The outcome for programs, which takes functions, objects and limits.
     #[must_use]
     pub fn profile(&mut self) -> Profile {
@@ -190,4 +254,27 @@ impl ToolOutcome {
             environment: self.environment.clone(),
         }
     }
+}
+
+/// The names that files have in a slot, and their lengths in bytes.
+fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u64)>> {
+    let of_file = |file: &NewFile| {
+        let data = fs::symlink_metadata(&file.path).context("read", &file.path)?;
+        Ok((slot.file(&file.name), data.len()))
+    };
+    files.iter().map(of_file).collect()
+}
+
+/// The failure of a benchmark in which the tool found errors. Errors that are figures are details of the result, still worth
+/// reading.
+fn tool_errors(job: &Job, found: Vec<FoundErrors>) -> (Option<JobFailure>, Vec<String>) {
+    if job.args.errors_fail && !found.is_empty() {
+        let failure = JobFailure::Errors {
+            tool: job.tool,
+            found,
+        };
+        return (Some(failure), Vec::new());
+    }
+    let lines = found.iter().flat_map(FoundErrors::lines);
+    (None, lines.map(str::to_owned).collect())
 }

@@ -22,7 +22,7 @@ impl ToolFiles {
     ///
     /// Comes last: until then, readers need everything that the tool wrote.
     pub(crate) fn kept(
-        &mut self,
+        mut self,
         job: &Job,
         selection: Selection<'_>,
     ) -> Result<Vec<NewFile>, JobFailure> {

@@ -28,7 +28,7 @@ use serde::Serialize;
 pub use self::build::Build;
 pub use self::changes::{Changes, LargestChange};
 pub use self::context::RunContext;
-pub(crate) use self::kept::{kept_mode, KeptRecords};
+pub(crate) use self::kept::{kept_mode, KeptRecord, KeptRecords};
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
 pub use self::object_costs::ObjectCosts;

@@ -1,0 +1,258 @@
+//! The digests that explain a result, and later ones.
+//!
+//! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
+//! not, the result is the same.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use iai_callgrind::protocol::EventKind;
+
+use super::{digest_file, BenchmarkSlots, Code};
+use crate::digest::DigestSources;
+use crate::error::Result;
+use crate::explain::digest::Digest;
+use crate::explain::{self, Explanation, RecordedFunctions};
+use crate::kept_digests::{self, ReadDigest};
+use crate::metrics;
+use crate::model::measured_function::is_region;
+use crate::model::tool::Tool;
+use crate::parse::callgrind::{InstructionProfile, InstructionReader, ProfileText};
+use crate::parse::{file, FileError};
+use crate::plan::Job;
+use crate::results::NewResults;
+use crate::settings::Baseline;
+use crate::store::{NewFile, WorkDirectory};
+use crate::symbols::symbolize::ObjectError;
+
+/// Kept digest. `Ok(None)`: there is none. The error is a note.
+type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
+
+/// Digests of both sides of a comparison.
+#[derive(Default)]
+pub(super) struct DigestPair {
+    /// Digest of the new result, if there is one.
+    new: Option<Rc<ReadDigest>>,
+    /// Digest of the old result, read by whoever comes first.
+    old: OnceCell<KeptOrNot>,
+    /// Note about a digest that is missing.
+    pub(super) note: Option<String>,
+    /// Number for the state of the executable, where the digest needs it.
+    pub(super) executable: Option<u64>,
+}
+
+impl DigestPair {
+    /// Makes the digest of the new result, if the job asks for explanations.
+    pub(super) fn new(
+        job: &Job,
+        new: &NewResults<'_>,
+        kept: &BenchmarkSlots<'_>,
+        code: Code<'_>,
+    ) -> Self {
+        let mut pair = Self::default();
+        if job.explain.is_none() || job.tool != Tool::Callgrind {
+            return pair;
+        }
+        let identity = || code.symbolizer.identity(&job.target.program);
+        let identity = kept.baseline.run.then(identity);
+        pair.executable = identity.as_ref().and_then(|it| it.as_ref().ok().copied());
+        let same = |fingerprint| {
+            let before = pair.old(kept).as_ref().ok()?.as_ref();
+            before
+                .filter(|before| before.is_of(fingerprint))
+                .map(Rc::clone)
+        };
+        let digest = match identity {
+            Some(identity) => made(job, new, code, identity, same),
+            None => read(&kept.digests(&kept.baseline.write)),
+        };
+        match digest {
+            Ok(digest) => pair.new = digest,
+            Err(note) => pair.note = Some(note),
+        }
+        pair
+    }
+
+    /// Has the new result a digest?
+    pub(super) fn has_new(&self) -> bool {
+        self.new.is_some()
+    }
+
+    /// The digest of the new result.
+    pub(super) fn of_new(&self) -> Option<&Digest> {
+        self.new.as_ref()?.digest().ok()
+    }
+
+    /// The functions of the new result, as its record has them.
+    pub(super) fn functions(&self) -> Option<Arc<RecordedFunctions>> {
+        let new = self.new.as_ref()?;
+        Some(Arc::clone(&new.preface().functions))
+    }
+
+    /// The digest of the old result. One that cannot be read is as none.
+    pub(super) fn of_old(&self, kept: &BenchmarkSlots<'_>) -> Option<&Digest> {
+        let old = self.old(kept).as_ref().ok()?;
+        old.as_ref()?.digest().ok()
+    }
+
+    /// Adds the calls of the allocator to the metrics of the new result. Below regions costs are divided, and so are
+    /// the numbers of calls.
+    pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
+        let digest = self.new.as_ref().filter(|_| !new.regions);
+        if let Some(found) = digest.and_then(|digest| digest.preface().allocations) {
+            found.add_to(&mut new.metrics);
+        }
+    }
+
+    /// Blocks of the C library's allocator that the calls of the new result show.
+    pub(super) fn blocks_of_malloc(&self) -> Option<u64> {
+        self.new.as_ref()?.preface().blocks
+    }
+
+    /// The change of a metric explained. What stands in the way is a debug line or a note: results do not depend on it.
+    pub(super) fn explanation(
+        &self,
+        job: &Job,
+        kept: &BenchmarkSlots<'_>,
+        metric: EventKind,
+    ) -> std::result::Result<Option<Box<Explanation>>, String> {
+        let old = self.old(kept).as_ref().map_err(String::clone)?;
+        let (Some(old), Some(new)) = (old, &self.new) else {
+            return Ok(None);
+        };
+        let old = old.digest().map_err(|error| unreadable(&error))?;
+        let new = new.digest().map_err(|error| unreadable(&error))?;
+        match explain::explain(old, new, metric) {
+            Ok(explanation) => Ok(Some(Box::new(explanation))),
+            Err(error) => {
+                log::debug!("{}: not explained: {error}", job.benchmark_path);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The digest of the new result, as a file in `work`.
+    pub(super) fn file(
+        &self,
+        job: &Job,
+        baseline: &Baseline,
+        work: &WorkDirectory,
+    ) -> Result<Option<NewFile>> {
+        let digest = self.new.as_ref().filter(|_| baseline.run);
+        let file =
+            digest.map(|digest| digest_file::write(digest_file::name(job), digest.bytes(), work));
+        file.transpose()
+    }
+
+    fn old(&self, kept: &BenchmarkSlots<'_>) -> &KeptOrNot {
+        self.old
+            .get_or_init(|| read(&kept.digests(&kept.baseline.compare)))
+    }
+}
+
+/// The digest of the new result. `Ok(None)`: there is none, and a debug line says why. The error is a note.
+/// `same` finds an old one that was made of the same.
+fn made(
+    job: &Job,
+    new: &NewResults<'_>,
+    code: Code<'_>,
+    identity: std::result::Result<u64, ObjectError>,
+    same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
+) -> KeptOrNot {
+    let none = |reason: String| {
+        log::debug!("{}: no digest: {reason}", job.benchmark_path);
+        Ok(None)
+    };
+    let identity = match identity {
+        Err(error @ ObjectError::Replaced(_)) => {
+            return Err(format!("this result cannot explain anything: {error}"))
+        }
+        identity => identity.unwrap_or(0),
+    };
+    let paths = new.files.outs();
+    let nothing = InstructionProfile::default();
+    let mut sources = DigestSources {
+        profile: &nothing,
+        fingerprint: 0,
+        entry: &job.args.entry,
+        regions: new.regions,
+        symbolizer: code.symbolizer,
+        executable: &job.target.program,
+        identity,
+        workspace: &job.target.workspace,
+        target: code.context.target_directory.as_deref(),
+        is_malloc: job.target.is_malloc(),
+    };
+    // Texts that are too long to be held have no fingerprint.
+    let texts = paths.iter().map(|path| ProfileText::read(path));
+    let texts: Option<Vec<ProfileText>> = match texts.collect() {
+        Ok(texts) => texts,
+        Err(error) => return none(format!("{error}: {}", error.source)),
+    };
+    if let Some(texts) = texts {
+        let texts: Vec<&ProfileText> = texts.iter().collect();
+        sources.fingerprint = sources.fingerprint_of(&texts);
+        if let Some(same) = same(sources.fingerprint) {
+            return Ok(Some(same));
+        }
+    }
+    let profile = match instructions(&paths) {
+        Ok(profile) if new.regions => profile.below(is_region),
+        Ok(profile) => profile,
+        Err(error) => return none(format!("{error}: {}", error.source)),
+    };
+    let sources = DigestSources {
+        profile: &profile,
+        ..sources
+    };
+    let digest = sources.digest();
+    // It may have tens of megabytes.
+    drop(profile);
+    match adds_up(&digest, new) {
+        true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
+        false => none("threads or parts of the profile do not count".to_owned()),
+    }
+}
+
+/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
+fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
+    let mut reader = InstructionReader::default();
+    for path in paths {
+        file(path, |input| reader.add(input))?;
+    }
+    if reader.is_full() {
+        reader = InstructionReader::only_functions();
+        for path in paths {
+            file(path, |input| reader.add(input))?;
+        }
+    }
+    Ok(reader.finish())
+}
+
+/// Are the totals those of the result?
+fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
+    let Ok(counted) = metrics::totals(&new.sets) else {
+        return false;
+    };
+    let mut events = digest.head.events.iter().zip(&digest.head.totals);
+    events.all(|(event, total)| {
+        let event = digest.text(*event);
+        let mut counted = counted.iter();
+        counted.any(|(name, count)| *name == event && count == total)
+    })
+}
+
+fn read(paths: &[PathBuf]) -> KeptOrNot {
+    let Some(path) = paths.first() else {
+        return Ok(None);
+    };
+    let read = kept_digests::read(path).map_err(|error| unreadable(&error))?;
+    Ok(read.map(Rc::new))
+}
+
+/// Note about a kept digest that cannot be read.
+fn unreadable(error: &dyn std::fmt::Display) -> String {
+    format!("the change is not explained: {error}; the next run replaces it")
+}
