@@ -1,0 +1,14 @@
+//! What the terminal shows, byte for byte, plain and in colours. The expected texts are files in
+//! `data/output`; `bench.rs` says how they are compared.
+
+mod bench;
+mod expectations;
+mod headers;
+mod limits;
+mod parts;
+mod readers;
+mod runs;
+mod streams;
+mod terminal;
+mod throughput;
+mod tools;
