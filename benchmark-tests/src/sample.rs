@@ -4,7 +4,7 @@
 //! `SUITE_FULL=1`, or `cargo suite --full`, takes everything: `cargo xtask weekly` does.
 //!
 //! ```text
-//! SUITE_SEED=7 cargo test -p benchmark-tests --test fork_orders
+//! SUITE_SEED=7 cargo test -p benchmark-tests --test it fork_orders::
 //! ```
 
 /// One of so many is taken.

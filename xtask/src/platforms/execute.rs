@@ -18,7 +18,7 @@ use crate::process::{cargo, output, succeeds};
 use crate::workspace_root;
 
 /// The program that makes every client request. It has to print what it prints natively on this machine, which
-/// `benchmark-tests/tests/client_requests_defaults.rs` knows.
+/// `benchmark-tests/tests/it/client_requests_defaults.rs` knows.
 const REQUESTS: &str = "defaults::all";
 
 /// The cell for what was executed.

@@ -3,6 +3,7 @@
 //!
 //! In: cargo's messages about what it built, an object on each line. Out: paths.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,6 +29,36 @@ pub(super) struct Executable {
     pub(super) path: PathBuf,
     /// The root of the package, where cargo runs tests.
     pub(super) folder: PathBuf,
+    /// The whole names of the tests that run, of an executable that has those of several modules; else empty.
+    pub(super) of_module: Vec<String>,
+}
+
+/// The name of the executable that has all integration tests of a package: `tests/it/main.rs`.
+const INTEGRATION_TESTS: &str = "it";
+
+impl Executable {
+    /// An executable of integration tests is one for each of its modules, named like these: they run side by side, and each
+    /// in a process of its own.
+    fn by_module(self) -> Result<Vec<Self>> {
+        if self.name != INTEGRATION_TESTS {
+            return Ok(vec![self]);
+        }
+        let listed = output(Command::new(&self.path).args(["--list", "--format=terse"]))?;
+        let mut modules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for name in listed
+            .lines()
+            .filter_map(|line| line.strip_suffix(": test"))
+        {
+            let (module, _) = name.split_once("::").unwrap_or((name, ""));
+            modules.entry(module).or_default().push(name.to_owned());
+        }
+        let modules = modules.into_iter().map(|(module, names)| Self {
+            name: module.to_owned(),
+            of_module: names,
+            ..self.clone()
+        });
+        Ok(modules.collect())
+    }
 }
 
 /// Executables that cargo has built.
@@ -67,7 +98,13 @@ pub(super) fn tests() -> Result<Built> {
             .arg("--message-format=json-render-diagnostics")
             .current_dir(workspace_root()),
     )?;
-    Ok(built(&messages))
+    let mut built = built(&messages);
+    let mut tests = Vec::new();
+    for executable in built.tests {
+        tests.extend(executable.by_module()?);
+    }
+    built.tests = tests;
+    Ok(built)
 }
 
 /// Builds the benchmarks and programs that most tests measure, all at once: tests that build them one by one
@@ -135,6 +172,7 @@ fn executable(line: &str) -> Option<(Executable, bool)> {
         folder: Path::new(message["manifest_path"].as_str()?)
             .parent()?
             .to_owned(),
+        of_module: Vec::new(),
     };
     Some((executable, message["profile"]["test"] == true))
 }

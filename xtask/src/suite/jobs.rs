@@ -35,7 +35,6 @@ pub(super) struct Ended {
 const LONGEST: &[&str] = &[
     "documentation",
     "inside",
-    "it",
     "fork_modes",
     "as_a_user",
     "tools",

@@ -105,7 +105,9 @@ fn build_optimized(options: &Options) -> Result<Optimized> {
 
 fn jobs(built: &Built, options: &Options) -> Vec<Job> {
     let selected = built.tests.iter().filter(|test| options.selects(test));
-    let mut jobs: Vec<Job> = selected.map(|test| of_executable(test, options)).collect();
+    let mut jobs: Vec<Job> = selected
+        .filter_map(|test| Some(of_executable(test, arguments(test, options)?)))
+        .collect();
     if options.is_everything() {
         let mut command = process::cargo();
         command
@@ -120,10 +122,26 @@ fn jobs(built: &Built, options: &Options) -> Vec<Job> {
     jobs
 }
 
+/// The arguments of a test executable. `None`: no test of its module is wanted.
+fn arguments(test: &Executable, options: &Options) -> Option<Vec<String>> {
+    if test.of_module.is_empty() {
+        return Some(options.arguments.clone());
+    }
+    let given = options.arguments.iter().cloned();
+    let (mut arguments, filters): (Vec<String>, Vec<String>) =
+        given.partition(|argument| argument.starts_with('-'));
+    let is_wanted =
+        |name: &&String| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
+    let wanted: Vec<String> = test.of_module.iter().filter(is_wanted).cloned().collect();
+    arguments.push("--exact".to_owned());
+    arguments.extend_from_slice(&wanted);
+    (!wanted.is_empty()).then_some(arguments)
+}
+
 /// Job that starts an executable as `cargo test` does.
-fn of_executable(test: &Executable, options: &Options) -> Job {
+fn of_executable(test: &Executable, arguments: Vec<String>) -> Job {
     let mut command = Command::new(&test.path);
-    command.args(&options.arguments).current_dir(&test.folder);
+    command.args(arguments).current_dir(&test.folder);
     // What cargo says about us is not true for the tests.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {
@@ -182,4 +200,29 @@ fn judge(ended: &[Ended]) -> Result<()> {
         ended.len()
     ));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_of_tests_gets_the_names_that_are_wanted() {
+        let module = Executable {
+            of_module: vec!["limits::soft".to_owned(), "limits::hard".to_owned()],
+            ..Executable::default()
+        };
+        let check = |line: &str, expected: Option<&[&str]>| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let found = arguments(&module, &Options::parse(&words).unwrap());
+            let expected = expected.map(|words| words.iter().map(|word| (*word).to_owned()));
+            assert_eq!(found, expected.map(Iterator::collect), "{line}");
+        };
+        check("", Some(&["--exact", "limits::soft", "limits::hard"]));
+        check(
+            "-- --nocapture hard",
+            Some(&["--nocapture", "--exact", "limits::hard"]),
+        );
+        check("-- other", None);
+    }
 }

@@ -11,7 +11,7 @@ cargo suite [--full] [--package NAME]... [--test NAME]... [--seed N] [--workers 
 
   --full          all of what is slow, and the runner with optimizations; `cargo xtask weekly` does this
   --package NAME  tests of this package only
-  --test NAME     this test executable only: a file of `tests/`, or the library's name for its unit tests
+  --test NAME     this file of `tests/` or `tests/it/` only, or the library's name for its unit tests
   --seed N        another sample of what is slow, other orders, other inputs of property tests [default: 0]
   --workers N     executables at a time [default: one more than processors]
   ARGUMENT        goes to the test executables: a filter, `--nocapture`";

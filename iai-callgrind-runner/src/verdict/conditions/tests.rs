@@ -229,7 +229,7 @@ fn settings_that_one_side_does_not_know_are_equal() {
     assert_eq!(discrepancies(&with(&[("debug", "true")]), &old), []);
 }
 
-/// Debug symbols change no instruction: `benchmark-tests/tests/as_a_user.rs` counts it.
+/// Debug symbols change no instruction: `benchmark-tests/tests/it/as_a_user.rs` counts it.
 #[test]
 fn debug_symbols_are_no_difference() {
     let with = |debug: &str, strip: &str, opt: &str| Circumstances {

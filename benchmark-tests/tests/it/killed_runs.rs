@@ -3,7 +3,7 @@
 //! `KILL_ROUNDS` sets how many (12 if it is not set), `SUITE_SEED` takes another sequence of moments:
 //!
 //! ```text
-//! KILL_ROUNDS=1000 cargo test -p benchmark-tests --test killed_runs -- --nocapture
+//! KILL_ROUNDS=1000 cargo test -p benchmark-tests --test it -- --nocapture killed_runs::
 //! ```
 
 use std::thread;

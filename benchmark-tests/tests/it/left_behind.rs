@@ -3,7 +3,7 @@
 //! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `SUITE_SEED` takes another sequence of moments:
 //!
 //! ```text
-//! KILL_ROUNDS=300 cargo test -p benchmark-tests --test left_behind -- --nocapture kill
+//! KILL_ROUNDS=300 cargo test -p benchmark-tests --test it -- --nocapture left_behind::
 //! ```
 
 use std::path::Path;

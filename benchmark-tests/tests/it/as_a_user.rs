@@ -266,7 +266,7 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
 /// `docs/history.md`.
 #[test]
 fn git_bisect_finds_the_commit_that_made_a_benchmark_slow() {
-    let page = include_str!("../../docs/history.md");
+    let page = include_str!("../../../docs/history.md");
     let blocks = page.split("```sh\n").skip(1);
     let mut blocks = blocks.map(|block| block.split("```").next().unwrap());
     let recipe = blocks.find(|block| block.contains("git bisect")).unwrap();

@@ -6,7 +6,7 @@
 //! kernels, `VALGRINDS` names further Valgrinds:
 //!
 //! ```text
-//! VALGRINDS=/opt/3.24/valgrind:/opt/3.27/valgrind cargo test -p benchmark-tests --test fork_orders
+//! VALGRINDS=/opt/3.24/valgrind:/opt/3.27/valgrind cargo test -p benchmark-tests --test it fork_orders::
 //! ```
 
 use std::collections::BTreeMap;

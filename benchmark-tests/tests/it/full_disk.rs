@@ -39,7 +39,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
         .arg(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            "a_full_disk_is_an_error_and_loses_nothing",
+            "full_disk::a_full_disk_is_an_error_and_loses_nothing",
             "--nocapture",
         ])
         .env(INSIDE, "yes")
