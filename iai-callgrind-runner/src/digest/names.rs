@@ -120,7 +120,10 @@ impl NameTable {
         let id = FunctionId(self.functions.len() as u32);
         self.functions.push(DigestFunction {
             name: self.texts.id(&name),
-            instance: found.instance.as_deref().map(|name| self.texts.id(name)),
+            instance: found
+                .instance
+                .as_deref()
+                .map(|instance| self.texts.id(&own_instance(&name, instance))),
             file,
             line: found.line.unwrap_or(0),
         });
@@ -179,9 +182,37 @@ pub(crate) fn own_name(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// The instance of a method that a type has itself, in the form of one that its trait provides: `mark<lab::Plain>`. It is the
+/// instance of before if the type got a method of its own.
+fn own_instance<'a>(name: &str, instance: &'a str) -> Cow<'a, str> {
+    let method = name
+        .strip_prefix('<')
+        .and_then(|name| name.rsplit_once(">::"));
+    let own = method.and_then(|(of, method)| Some((of.rsplit_once(" as ")?.0, method)));
+    match own {
+        Some((implemented, method)) if method == instance => {
+            format!("{instance}<{implemented}>").into()
+        }
+        _ => instance.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_method_of_a_type_is_the_instance_that_a_provided_one_was() {
+        let own = |instance| own_instance("<lab::Plain as lab::Style>::mark", instance);
+        assert_eq!(own("mark"), "mark<lab::Plain>");
+        // Those with arguments have their type there.
+        assert_eq!(own("mark<u32>"), "mark<u32>");
+        assert_eq!(
+            own_instance("lab::Style::mark", "mark<lab::Plain>"),
+            "mark<lab::Plain>"
+        );
+        assert_eq!(own_instance("lab::mark", "mark"), "mark");
+    }
 
     #[test]
     fn benchmark_functions_have_the_names_of_the_source() {

@@ -535,6 +535,41 @@ fn a_place_that_asks_for_another_instance_is_the_cause_two_levels_above() {
 }
 
 #[test]
+fn a_method_that_a_type_got_instead_of_the_provided_one_is_the_place() {
+    let user = |of: &str, cost: u64| {
+        let build = cost / 100;
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::user 1 = {cost}
+            body lab::user 1
+            constant lab::user 16 {cost}
+            call lab::user:2 -> lab::Style::mark 10 = {cost}
+            body lab::Style::mark {cost}
+            instance lab::Style::mark mark<lab::{of}>
+            own lab::Style::mark:4 = {cost}"
+        )
+    };
+    let before = digest(&user("Plain", 100));
+    let row = |of: &str| {
+        let mut now = digest(&user(of, 300));
+        let name = now.strings.iter_mut();
+        let mut name = name.filter(|name| ***name == *"lab::Style::mark");
+        *name.next().unwrap() = format!("<lab::{of} as lab::Style>::mark").into();
+        text(&explained(&before, &now))
+    };
+    assert_eq!(
+        row("Plain"),
+        "+200 <lab::Plain as lab::Style>::mark src/lib.rs:4: own code, 10.0 -> 30.0 for each of 10 calls"
+    );
+    // Another type is asked for.
+    assert_eq!(
+        row("Dear"),
+        "+200 lab::user src/lib.rs:2: through <lab::Dear as lab::Style>::mark: own code, 100 -> 300; refers to other constants"
+    );
+}
+
+#[test]
 fn a_place_with_other_constants_is_the_cause() {
     let user = |constant: &str, cost: u64| {
         format!(

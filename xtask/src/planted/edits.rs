@@ -57,6 +57,7 @@ impl PlantedEdit {
 
 const USER: EditedFile = EditedFile::User("src/user.rs");
 const SWAPS: EditedFile = EditedFile::User("src/swaps.rs");
+const KINDS: EditedFile = EditedFile::User("src/kinds.rs");
 
 const fn package(package: &'static str, file: &'static str) -> EditedFile {
     EditedFile::Package { package, file }
@@ -257,6 +258,320 @@ pub(super) const EDITS: &[PlantedEdit] = &[
         function: "planted::argument_only",
     },
     PlantedEdit {
+        benchmark: "generic_function",
+        title: "look at each item of a generic function once more",
+        file: KINDS,
+        from: "most = most.max(item.weight());",
+        to: "most = most.max(item.weight()).max(black_box(item).weight() / 2);",
+        function: "lab::kinds::heaviest",
+    },
+    PlantedEdit {
+        benchmark: "associated_constant",
+        title: "another associated constant",
+        file: KINDS,
+        from: "const GROUP: usize = 8;",
+        to: "const GROUP: usize = 1;",
+        function: "lab::kinds::encode",
+    },
+    PlantedEdit {
+        benchmark: "closure_body",
+        title: "another closure for a function that takes one",
+        file: KINDS,
+        from: "spaces += line.bytes().filter(|byte| *byte == b' ').count();",
+        to: "spaces += line.chars().filter(|char| char.is_whitespace()).count();",
+        function: "lab::kinds::closure_body",
+    },
+    PlantedEdit {
+        benchmark: "shifted_closures",
+        title: "one more closure before those of a chain of iterators",
+        file: KINDS,
+        from: "        .filter(|line| !line.is_empty())\n        .map(",
+        to: "        .map(|line| line.trim_start_matches(char::is_alphabetic))\n        .filter(|line| !line.is_empty())\n        .map(",
+        function: "lab::kinds::shifted_closures",
+    },
+    PlantedEdit {
+        benchmark: "iterator_chain",
+        title: "`windows` instead of `chunks`",
+        file: KINDS,
+        from: "numbers.chunks(4).map(",
+        to: "numbers.windows(4).map(",
+        function: "lab::kinds::iterator_chain",
+    },
+    PlantedEdit {
+        benchmark: "queue",
+        title: "a `Vec` for a `VecDeque`",
+        file: KINDS,
+        from: "    let mut waiting: VecDeque<u64> = (0..count).collect();\n    let mut sum = 0;\n    while let Some(first) = waiting.pop_front() {\n        sum += first;\n",
+        to: "    let mut waiting: Vec<u64> = (0..count).collect();\n    let mut sum = 0;\n    while !waiting.is_empty() {\n        sum += waiting.remove(0);\n",
+        function: "lab::kinds::queue",
+    },
+    PlantedEdit {
+        benchmark: "trait_object",
+        title: "the method of one of three types behind `dyn`",
+        file: KINDS,
+        from: "let sum: f64 = self.0.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum();",
+        to: "let points: Vec<(f64, f64)> = self.0.iter().copied().collect();\n        let sum: f64 = points.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum();",
+        function: "<lab::kinds::Polygon as lab::kinds::Shape>::area",
+    },
+    PlantedEdit {
+        benchmark: "default_method",
+        title: "the default method of a trait",
+        file: KINDS,
+        from: "write!(text, \"{};\", self.area() as u64).unwrap();",
+        to: "text.push_str(&format!(\"{};\", self.area() as u64));",
+        function: "lab::kinds::Shape::describe",
+    },
+    PlantedEdit {
+        benchmark: "overridden_method",
+        title: "a type gets its own method instead of the default one",
+        file: KINDS,
+        from: "impl Style for Plain {}",
+        to: "impl Style for Plain {\n    fn mark(&self, line: &str) -> usize {\n        line.split(' ').filter(|word| !word.is_empty()).count()\n    }\n}",
+        function: "<lab::kinds::Plain as lab::kinds::Style>::mark",
+    },
+    PlantedEdit {
+        benchmark: "ordering",
+        title: "`Ord` of a type that `sort` compares",
+        file: KINDS,
+        from: "self.parts.cmp(&other.parts)",
+        to: "self.parts.iter().rev().cmp(other.parts.iter().rev())",
+        function: "<lab::kinds::Version as std::cmp::Ord>::cmp",
+    },
+    PlantedEdit {
+        benchmark: "display",
+        title: "`Display` of a type",
+        file: KINDS,
+        from: "write!(f, \"{}\", self.0)",
+        to: "write!(f, \"{}.{:02}\", self.0 / 100, self.0 % 100)",
+        function: "<lab::kinds::Cents as std::fmt::Display>::fmt",
+    },
+    PlantedEdit {
+        benchmark: "dropped",
+        title: "`Drop` of a type",
+        file: KINDS,
+        from: "self.depth.fetch_sub(1, Relaxed);",
+        to: "let depth = self.depth.fetch_sub(1, Relaxed);\n        black_box(format!(\"{depth} {}\", self.name));",
+        function: "<lab::kinds::Span as std::ops::drop::Drop>::drop",
+    },
+    PlantedEdit {
+        benchmark: "collected",
+        title: "another type of the items that a generic function takes",
+        file: KINDS,
+        from: "(0..count).map(|n| n).collect();",
+        to: "(0..count).map(|n| n.to_string()).collect();",
+        function: "lab::kinds::collected",
+    },
+    PlantedEdit {
+        benchmark: "const_generic",
+        title: "another constant argument in a loop",
+        file: KINDS,
+        from: "sum += smoothed::<4>(n);",
+        to: "sum += smoothed::<9>(n);",
+        function: "lab::kinds::const_generic",
+    },
+    PlantedEdit {
+        benchmark: "two_levels",
+        title: "another type argument in the middle of calls",
+        file: KINDS,
+        from: "    weighed(n)\n",
+        to: "    weighed(n.to_string())\n",
+        function: "lab::kinds::inner",
+    },
+    PlantedEdit {
+        benchmark: "type_alias",
+        title: "a `String` instead of an `Rc<str>` behind a type alias",
+        file: KINDS,
+        from: "pub type Label = Rc<str>;",
+        to: "pub type Label = String;",
+        function: "lab::kinds::type_alias",
+    },
+    PlantedEdit {
+        benchmark: "circle",
+        title: "one function of a circle that call each other",
+        file: KINDS,
+        from: "value = value * 10 + i64::from(tokens.peek() - b'0');",
+        to: "value = i64::from(tokens.peek() - b'0') + value.checked_mul(10).unwrap_or(value % 7);",
+        function: "lab::kinds::factor",
+    },
+    PlantedEdit {
+        benchmark: "recursion",
+        title: "a `Vec` in each step of a recursion",
+        file: KINDS,
+        from: "let sides = self.sides.iter().flatten();",
+        to: "let sides: Vec<&Box<Self>> = self.sides.iter().flatten().collect();\n        let sides = sides.into_iter();",
+        function: "lab::kinds::Tree::keys",
+    },
+    PlantedEdit {
+        benchmark: "macro_function",
+        title: "a function that a macro defines",
+        file: KINDS,
+        from: "text.trim().parse().ok()?",
+        to: "text.trim().replace(',', \".\").parse().ok()?",
+        function: "lab::kinds::Metres::parse",
+    },
+    PlantedEdit {
+        benchmark: "macro_expression",
+        title: "a macro in an expression",
+        file: KINDS,
+        from: "$line.split(' ').nth($index).unwrap_or(\"\")",
+        to: "$line.split(' ').collect::<Vec<_>>().get($index).copied().unwrap_or(\"\")",
+        function: "lab::kinds::macro_expression",
+    },
+    PlantedEdit {
+        benchmark: "asynchronous",
+        title: "an `async fn` that another one awaits",
+        file: KINDS,
+        from: "sum ^= sum << round;",
+        to: "sum = (sum ^ sum << round) % 1_000_003;",
+        function: "lab::kinds::checked",
+    },
+    PlantedEdit {
+        benchmark: "cold_path",
+        title: "a cold function",
+        file: KINDS,
+        from: "self.buffer.extend_from_slice(now);",
+        to: "self.buffer.extend(now.iter().filter(|byte| **byte != b'\\r'));",
+        function: "lab::kinds::Reader::refill",
+    },
+    PlantedEdit {
+        benchmark: "error_path",
+        title: "the text of an error",
+        file: KINDS,
+        from: "map_err(|_| ParseFailed(String::new()))",
+        to: "map_err(|error| ParseFailed(format!(\"`{text}`: {error}\")))",
+        function: "lab::kinds::digits",
+    },
+    PlantedEdit {
+        benchmark: "growth",
+        title: "begin with an empty `String`",
+        file: KINDS,
+        from: "String::with_capacity(words.len() + words.len() / 2)",
+        to: "String::new()",
+        function: "lab::kinds::growth",
+    },
+    PlantedEdit {
+        benchmark: "pointer_table",
+        title: "another function in a table of pointers",
+        file: KINDS,
+        from: "3] = [doubled, negated, doubled];",
+        to: "3] = [doubled, bits, doubled];",
+        function: "lab::kinds::pointer_table",
+    },
+    PlantedEdit {
+        benchmark: "pointer_target",
+        title: "a function that is called by a pointer",
+        file: KINDS,
+        from: "n.rotate_left(7) ^ 0x55",
+        to: "n.rotate_left(7) % 1_000_003 ^ 0x55",
+        function: "lab::kinds::scrambled",
+    },
+    PlantedEdit {
+        benchmark: "pointer_argument",
+        title: "another function as an argument",
+        file: KINDS,
+        from: "applied(n, doubled)",
+        to: "applied(n, bits)",
+        function: "lab::kinds::pointer_argument",
+    },
+    PlantedEdit {
+        benchmark: "rounds",
+        title: "another first value of an atomic `static`",
+        file: KINDS,
+        from: "AtomicU64::new(40)",
+        to: "AtomicU64::new(90)",
+        function: "lab::kinds::rounds",
+    },
+    PlantedEdit {
+        benchmark: "sizes",
+        title: "another row of a `static` table of tables",
+        file: KINDS,
+        from: "&[13, 21]]",
+        to: "&[13, 34]]",
+        function: "lab::kinds::sizes",
+    },
+    PlantedEdit {
+        benchmark: "constant",
+        title: "another `const`",
+        file: KINDS,
+        from: "const BLOCK: usize = 32;",
+        to: "const BLOCK: usize = 16;",
+        function: "lab::kinds::constant",
+    },
+    PlantedEdit {
+        benchmark: "flag",
+        title: "a `const` that switches checks on",
+        file: KINDS,
+        from: "const CHECKS: bool = false;",
+        to: "const CHECKS: bool = true;",
+        function: "lab::kinds::flag",
+    },
+    PlantedEdit {
+        benchmark: "swapped_names",
+        title: "two functions change their names",
+        file: KINDS,
+        from: "fn checksum(bytes: &[u8]) -> u64 {\n    bytes.iter().fold(7, |sum, byte| sum.wrapping_mul(33) ^ u64::from(*byte))\n}\n\n#[inline(never)]\nfn checksum_of_pairs(",
+        to: "fn checksum_of_pairs(bytes: &[u8]) -> u64 {\n    bytes.iter().fold(7, |sum, byte| sum.wrapping_mul(33) ^ u64::from(*byte))\n}\n\n#[inline(never)]\nfn checksum(",
+        function: "lab::kinds::checksum",
+    },
+    PlantedEdit {
+        benchmark: "renamed",
+        title: "rename a function, and call it twice",
+        file: KINDS,
+        from: "fn vowels(text: &str) -> usize {\n    text.bytes().filter(|byte| b\"aeiou\".contains(byte)).count()\n}\n\n#[inline(never)]\npub fn renamed(text: &str) -> usize {\n    vowels(text) * 2\n",
+        to: "fn count_vowels(text: &str) -> usize {\n    text.bytes().filter(|byte| b\"aeiou\".contains(byte)).count()\n}\n\n#[inline(never)]\npub fn renamed(text: &str) -> usize {\n    count_vowels(text) + count_vowels(black_box(text))\n",
+        function: "lab::kinds::renamed",
+    },
+    PlantedEdit {
+        benchmark: "renamed_and_edited",
+        title: "rename a function, and edit it",
+        file: KINDS,
+        from: "fn letters(text: &str) -> usize {\n    text.bytes().filter(|byte| byte.is_ascii_alphabetic()).count()\n}\n\npub fn renamed_and_edited(text: &str) -> usize {\n    letters(text)\n",
+        to: "fn all_letters(text: &str) -> usize {\n    text.chars().filter(|char| char.is_alphabetic()).count()\n}\n\npub fn renamed_and_edited(text: &str) -> usize {\n    all_letters(text)\n",
+        // The old function is gone, so no one knows whether the new one is another.
+        function: "lab::kinds::renamed_and_edited",
+    },
+    PlantedEdit {
+        benchmark: "split",
+        title: "make two functions of one",
+        file: KINDS,
+        from: "        let mut value = 0;\n        for byte in line.bytes() {\n            value = black_box(value * 3 ^ u64::from(byte));\n        }\n        sum += value;\n    }\n    sum\n}\n",
+        to: "        sum += line_sum(line.trim());\n    }\n    sum\n}\n\n#[inline(never)]\nfn line_sum(line: &str) -> u64 {\n    let mut value = 0;\n    for byte in line.bytes() {\n        value = black_box(value * 3 ^ u64::from(byte));\n    }\n    value\n}\n",
+        function: "lab::kinds::split",
+    },
+    PlantedEdit {
+        benchmark: "joined",
+        title: "make one function of two",
+        file: KINDS,
+        from: "fn right(text: &str) -> usize {\n    text.bytes().rev().take_while(|byte| *byte == b'e').count()\n}\n\n#[inline(never)]\npub fn joined(text: &str) -> usize {\n    text.lines().map(|line| left(line) + right(line)).sum()\n",
+        to: "fn both(text: &str) -> usize {\n    let right = text.chars().rev().take_while(|char| *char == 'e').count();\n    left(text) + right\n}\n\n#[inline(never)]\npub fn joined(text: &str) -> usize {\n    text.lines().map(both).sum()\n",
+        function: "lab::kinds::joined",
+    },
+    PlantedEdit {
+        benchmark: "moved_module",
+        title: "rename a module, and edit a function there",
+        file: KINDS,
+        from: "use self::adler as sums;\n\nmod adler {\n    #[inline(never)]\n    pub fn of(bytes: &[u8]) -> u64 {\n        let (low, high) = bytes.iter().fold((1, 0), |sums, byte| step(sums, *byte));\n        high << 16 | low\n    }\n\n    #[inline(never)]\n    fn step((low, high): (u64, u64), byte: u8) -> (u64, u64) {\n        let low = (low + u64::from(byte)) % 65_521;\n",
+        to: "use self::checksums as sums;\n\nmod checksums {\n    #[inline(never)]\n    pub fn of(bytes: &[u8]) -> u64 {\n        let (low, high) = bytes.iter().fold((1, 0), |sums, byte| step(sums, *byte));\n        high << 16 | low\n    }\n\n    #[inline(never)]\n    fn step((low, high): (u64, u64), byte: u8) -> (u64, u64) {\n        let low = (low % 65_521 + u64::from(byte) % 251) % 65_521;\n",
+        // As if the functions of another module were called: nothing in the executable tells the two apart.
+        function: "lab::kinds::moved_module",
+    },
+    PlantedEdit {
+        benchmark: "moved_and_unchanged",
+        title: "rename a module, and edit who calls it",
+        file: KINDS,
+        from: "parity::of(line.as_bytes())).sum()\n}\n\nmod parity {",
+        to: "odd::of(line.trim_end_matches(char::is_alphabetic).as_bytes())).sum()\n}\n\nmod odd {",
+        function: "lab::kinds::moved_and_unchanged",
+    },
+    PlantedEdit {
+        benchmark: "moved_file",
+        title: "move a file, and edit a function there",
+        file: KINDS,
+        from: "mod escape;\n",
+        to: "#[path = \"kinds/moved/escape.rs\"]\nmod escape;\n",
+        function: "lab::kinds::escape::add",
+    },
+    PlantedEdit {
         benchmark: "parse_strings",
         title: "skip to escapes byte by byte",
         file: package("serde_json 1.0.154", "src/read.rs"),
@@ -278,7 +593,8 @@ pub(super) const EDITS: &[PlantedEdit] = &[
         file: package("zmij 1.0.23", "src/lib.rs"),
         from: "            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
         to: "            f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
-        function: "Buffer::format_finite",
+        // The package's function is inlined there, and nothing in the executable says which source of the two was edited.
+        function: "lab::package::write_floats",
     },
     PlantedEdit {
         benchmark: "decode_percent",
@@ -370,7 +686,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_edits_of_six_packages_are_planted() {
+    fn sixty_edits_are_planted_and_some_in_six_packages() {
         let mut packages: Vec<&str> = EDITS
             .iter()
             .filter_map(|edit| match edit.file {
@@ -379,7 +695,7 @@ mod tests {
             })
             .collect();
         packages.dedup();
-        assert!(EDITS.len() >= 20 && packages.len() >= 6);
+        assert!(EDITS.len() >= 60 && packages.len() >= 6);
     }
 
     #[test]
@@ -388,6 +704,7 @@ mod tests {
             let source = match edit.file {
                 USER => include_str!("lab/user.rs"),
                 SWAPS => include_str!("lab/swaps.rs"),
+                KINDS => include_str!("lab/kinds.rs"),
                 EditedFile::User(_) => include_str!("lab/benches.rs"),
                 EditedFile::Package { .. } => continue,
             };

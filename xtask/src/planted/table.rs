@@ -5,7 +5,7 @@ use super::records::ExplainedChange;
 use super::variants::BuildVariant;
 
 /// Least share of the change in percent that the row of the edited function has.
-const LEAST_SHARE: f64 = 80.0;
+const LEAST_SHARE: f64 = 50.0;
 
 const PAGE: &str = include_str!("page.md");
 

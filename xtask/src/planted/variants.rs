@@ -58,6 +58,30 @@ pub(super) const VARIANTS: &[BuildVariant] = &[
         ..PLAIN
     },
     BuildVariant {
+        name: "opt-1",
+        environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "1")],
+        least_named: 90,
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "opt-2",
+        environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "2")],
+        least_named: 90,
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "opt-s",
+        environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "s")],
+        least_named: 90,
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "one-unit",
+        environment: &[("CARGO_PROFILE_BENCH_CODEGEN_UNITS", "1")],
+        least_named: 90,
+        ..PLAIN
+    },
+    BuildVariant {
         name: "opt-z",
         environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "z")],
         ..PLAIN

@@ -24,6 +24,12 @@ const FILES: &[(&str, &str)] = &[
     ("src/user.rs", include_str!("lab/user.rs")),
     ("src/package.rs", include_str!("lab/package.rs")),
     ("src/swaps.rs", include_str!("lab/swaps.rs")),
+    ("src/kinds.rs", include_str!("lab/kinds.rs")),
+    ("src/kinds/escape.rs", include_str!("lab/kinds/escape.rs")),
+    (
+        "src/kinds/moved/escape.rs",
+        include_str!("lab/kinds/moved/escape.rs"),
+    ),
     ("benches/planted.rs", include_str!("lab/benches.rs")),
 ];
 

@@ -219,10 +219,16 @@ impl ConstantData {
         if let Some(function) = object.function_name(address) {
             return hasher.add(function.instance.as_bytes());
         }
-        let has_pointers = |section: &DataSection| section.has_pointers;
-        let extent = match length {
-            Some(length) if !self.section(address).is_some_and(has_pointers) => {
-                DataExtent::Bytes(length)
+        let has_bytes = |section: &&DataSection| !section.has_pointers;
+        let section = self.section(address).filter(has_bytes);
+        let extent = match (section, length) {
+            (Some(section), Some(length)) => {
+                let end = address.saturating_add(length);
+                // Lengths are numbers of elements, and texts have no zeros: numbers that are larger than a byte have.
+                match section.bytes(address..end, object).contains(&0) {
+                    true => DataExtent::Open,
+                    false => DataExtent::Bytes(length),
+                }
             }
             _ => DataExtent::Open,
         };
@@ -345,4 +351,48 @@ pub(super) fn addresses_in_code(bytes: &[u8], start: u64) -> impl Iterator<Item 
         let is_relative = mode & WITHOUT_REGISTER == RIP_RELATIVE;
         is_relative.then(|| next.wrapping_add_signed(i64::from(distance)))
     })
+}
+
+#[cfg(all(test, target_os = "linux", target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+
+    static PAIRS: [&[u64]; 2] = [&[3, 5], &[13, 21]];
+    static SAME: [&[u64]; 2] = [&[3, 5], &[13, 21]];
+    static OTHER: [&[u64]; 2] = [&[3, 5], &[13, 34]];
+    static TEXTS: [&str; 2] = ["one", "two"];
+    static OTHER_TEXTS: [&str; 2] = ["one", "tow"];
+
+    /// Where this executable is loaded.
+    fn loaded() -> u64 {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let own = std::env::current_exe().unwrap();
+        let mut lines = maps.lines();
+        let first = lines.find(|line| line.ends_with(own.to_str().unwrap()));
+        let (start, _) = first.unwrap().split_once('-').unwrap();
+        u64::from_str_radix(start, 16).unwrap()
+    }
+
+    #[test]
+    fn tables_are_hashed_with_the_numbers_and_texts_that_they_point_to() {
+        let path = std::env::current_exe().unwrap();
+        let object = CodeObject::open(&path).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let file = object::read::elf::ElfFile64::<Endianness>::parse(&bytes[..]).unwrap();
+        let constants = ConstantData::read(&file);
+        let start = loaded();
+        let hash = |address: u64| {
+            let reference = DataReference {
+                offset: 0,
+                target: address - start,
+                extent: DataExtent::Open,
+            };
+            constants.hash(&reference, &object).unwrap()
+        };
+        let numbers = [&PAIRS, &SAME, &OTHER].map(|table| hash(table.as_ptr() as u64));
+        assert_eq!(numbers[0], numbers[1]);
+        assert_ne!(numbers[0], numbers[2]);
+        let texts = [&TEXTS, &OTHER_TEXTS].map(|table| hash(table.as_ptr() as u64));
+        assert_ne!(texts[0], texts[1]);
+    }
 }

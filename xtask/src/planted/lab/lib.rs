@@ -1,6 +1,7 @@
 //! The crate whose benchmarks are edited.
 
 pub mod input;
+pub mod kinds;
 pub mod package;
 pub mod swaps;
 pub mod user;
