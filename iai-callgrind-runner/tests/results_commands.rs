@@ -574,6 +574,22 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     )]);
     let ran = first.run(&["compare", "--home=home"]);
     ran.fails(1, "error: nothing says what the last results in `home` were compared with\n  hint: run `cargo bench` again");
+    // A failure needs no old side.
+    let mut failed = record("exp1", "json", 0);
+    failed["status"] = json!("failed");
+    failed["profiles"] = json!([]);
+    failed["failures"] = json!([{"tool": "callgrind", "reason": "ended", "message": "panicked"}]);
+    let failing = Folder::with(&[(
+        "home/exp1/app/results.jsonl",
+        &lines([failed, run("exp1", 1)]),
+    )]);
+    let ran = failing.run(&["compare", "--home=home"]);
+    ran.fails(1, "");
+    assert!(
+        ran.out
+            .contains("Failed (1)\n  exp1 app::g::json\n      callgrind: panicked\n"),
+        "{ran:#?}"
+    );
     let ran = folder.run(&["compare", "--home=elsewhere"]);
     assert_eq!(ran.code, 1);
     assert!(
