@@ -26,7 +26,7 @@ pub(crate) struct ResultMarks {
     pub(crate) fingerprint: String,
 }
 
-/// Computes the marks of a result. `None`: a profile or a file that ran cannot be read. `state`
+/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`
 /// tells the states of the job's program apart, if somebody has looked at it already.
 pub(crate) fn marks(
     job: &Job,
@@ -40,7 +40,7 @@ pub(crate) fn marks(
         true => of_program,
         false => of_file(executable, None)?,
     };
-    let objects = measured_objects::of_result(job, new, OwnPlaces::of(job, context)).ok()?;
+    let objects = measured_objects::of_result(job, new, OwnPlaces::of(job, context))?;
     let others = objects.iter().map(PathBuf::as_path);
     let others = others.filter(|path| ![executable, program].contains(path));
     let others: Option<Vec<u64>> = others.map(|path| of_file(path, None)).collect();
