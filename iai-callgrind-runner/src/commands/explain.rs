@@ -65,6 +65,10 @@ fn explain(
     if options.filters.is_empty() {
         explained.retain(|result| !result.explanation.is_empty());
     }
+    // Of those that cannot be read nobody knows whether they differ.
+    if explained.is_empty() && exit == Exit::Error {
+        return Ok(exit);
+    }
     report.event(Event::Explained {
         results: &explained,
         functions: options.functions,

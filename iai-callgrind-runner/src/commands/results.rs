@@ -47,7 +47,7 @@ pub(super) enum OldSide {
     None,
     /// Those that an argument names.
     Argument(OsString),
-    /// Those that the last results were compared with; without any it is an error.
+    /// Those that the last results were compared with; without any it is an error, unless a benchmark failed.
     Previous,
     /// Those that the last results were compared with, if there are any.
     PreviousIfAny,
@@ -123,7 +123,10 @@ pub(super) fn compare_results(
             let previous =
                 previous_side(&new, reader()).map_err(|error| Error::Records(Box::new(error)))?;
             let is_there = !previous.benchmarks.is_empty();
-            if !is_there && !new.benchmarks.is_empty() && matches!(old, OldSide::Previous) {
+            // A failed benchmark was compared with nothing, and its failure is the answer.
+            let none_failed = new.benchmarks.iter().all(|it| it.failures.is_empty());
+            let is_asked = matches!(old, OldSide::Previous) && !new.benchmarks.is_empty();
+            if !is_there && is_asked && none_failed {
                 return Err(Error::Results(format!(
                     "nothing says what the last results in `{}` were compared with\n  \
                      hint: run `cargo bench` again, or name results to compare with",

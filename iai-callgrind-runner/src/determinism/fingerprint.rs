@@ -26,7 +26,7 @@ pub(crate) struct ResultMarks {
     pub(crate) fingerprint: String,
 }
 
-/// Computes the marks of a result. `None`: a profile or a file that ran cannot be read. `state`
+/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`
 /// tells the states of the job's program apart, if somebody has looked at it already.
 pub(crate) fn marks(
     job: &Job,
@@ -44,8 +44,7 @@ pub(crate) fn marks(
         job,
         new,
         job.own_places(context.target_directory.as_deref()),
-    )
-    .ok()?;
+    )?;
     let others = objects.iter().map(PathBuf::as_path);
     let others = others.filter(|path| ![executable, program].contains(path));
     let others: Option<Vec<u64>> = others.map(|path| of_file(path, None)).collect();

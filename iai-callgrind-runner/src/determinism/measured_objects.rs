@@ -1,33 +1,73 @@
 //! The files whose code ran, beside the benchmark executable and the program: programs that were
 //! started, and shared libraries of the workspace.
 //!
-//! Only profiles of Callgrind name them. Libraries of the system are conditions and no code of the
-//! benchmark.
+//! Profiles of Callgrind name them all. Of the other tools only the logs are left, which name the
+//! programs; so these files are known where no program can load a library of the workspace.
+//! Libraries of the system are conditions and no code of the benchmark.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::model::tool::Tool;
-use crate::parse::{callgrind, FileError};
+use crate::parse::callgrind;
 use crate::plan::Job;
 use crate::records::summary::OwnPlaces;
 use crate::results::NewResults;
+use crate::symbols::symbolize::loads_c_library_only;
 
-/// The files, as far as the tool names them.
-///
-/// # Errors
-///
-/// A profile cannot be read.
+/// Variables that make the loader load further libraries.
+const LOADS_MORE: [&str; 2] = ["LD_PRELOAD", "LD_AUDIT"];
+
+/// The files. `None`: they are not known.
 pub(super) fn of_result(
     job: &Job,
     new: &NewResults<'_>,
     places: OwnPlaces<'_>,
-) -> Result<BTreeSet<PathBuf>, FileError> {
-    if job.tool != Tool::Callgrind {
-        return Ok(BTreeSet::new());
+) -> Option<BTreeSet<PathBuf>> {
+    match job.tool {
+        Tool::Callgrind => of_profiles(new, places),
+        _ => {
+            let mut names = job.environment.iter().map(|(name, _)| name);
+            match names.any(|name| LOADS_MORE.iter().any(|more| name == *more)) {
+                true => None,
+                false => programs(new.files.commands()?),
+            }
+        }
     }
+}
+
+/// The programs of processes with these commands, of which none loads a library of the workspace.
+fn programs<'a>(commands: impl IntoIterator<Item = &'a [u8]>) -> Option<BTreeSet<PathBuf>> {
+    let mut found = BTreeSet::new();
+    for command in commands {
+        let program = first_word(command);
+        // The directory of a process that has ended is not known.
+        if !program.is_absolute() || !(found.contains(&program) || loads_c_library_only(&program)) {
+            return None;
+        }
+        found.insert(program);
+    }
+    Some(found)
+}
+
+/// The first word of a log's command, in which blanks and backslashes have a backslash before them.
+fn first_word(command: &[u8]) -> PathBuf {
+    let mut word = Vec::new();
+    let mut bytes = command.trim_ascii_start().iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b' ' => break,
+            b'\\' => word.extend(bytes.next()),
+            byte => word.push(*byte),
+        }
+    }
+    OsString::from_vec(word).into()
+}
+
+/// The files that profiles of Callgrind name.
+fn of_profiles(new: &NewResults<'_>, places: OwnPlaces<'_>) -> Option<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut add = |name: &[u8]| {
         let path = Path::new(OsStr::from_bytes(name));
@@ -42,10 +82,10 @@ pub(super) fn of_result(
         objects.for_each(|(name, _)| add(name));
     } else {
         for path in new.files.outs() {
-            callgrind::objects_of_file(path, &mut add)?;
+            callgrind::objects_of_file(path, &mut add).ok()?;
         }
     }
-    Ok(found)
+    Some(found)
 }
 
 /// Is it code of the benchmark: a file of the project, or a program wherever it lies? Functions
@@ -63,6 +103,24 @@ fn is_shared_library(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_word_of_a_command_is_the_program() {
+        let program = |command: &[u8]| first_word(command).into_os_string().into_vec();
+        assert_eq!(program(b" /w/a 1 2"), b"/w/a");
+        assert_eq!(program(br"/w\ x/a\\b c"), br"/w x/a\b");
+        assert_eq!(program(b""), b"");
+    }
+
+    #[test]
+    fn programs_are_known_if_none_loads_an_own_library() {
+        let own = std::env::current_exe().unwrap();
+        let command = [own.as_os_str().as_bytes(), b" 1"].concat();
+        let of = |commands: &[&[u8]]| programs(commands.iter().copied());
+        assert_eq!(of(&[&command, &command]), Some(BTreeSet::from([own])));
+        assert_eq!(of(&[&command, b"worker 1"]), None);
+        assert_eq!(of(&[&command, b"/no/such/program"]), None);
+    }
 
     #[test]
     fn programs_and_own_libraries_are_measured_and_libraries_of_the_system_are_not() {

@@ -20,7 +20,7 @@ pub(crate) fn is_same_code(one: Option<&str>, other: Option<&str>) -> bool {
 }
 
 /// The mark of a benchmark by those of its results: that of Callgrind, if it ran. Only Callgrind
-/// names all files that ran, and the marks of the other tools are equal.
+/// names all files that ran; the other tools have an equal mark or none, most often.
 pub(crate) fn mark_of_benchmark<'a>(
     results: impl IntoIterator<Item = (Tool, Option<&'a str>)>,
 ) -> Option<&'a str> {

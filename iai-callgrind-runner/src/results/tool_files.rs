@@ -221,6 +221,13 @@ impl ToolFiles {
         processes::of_run(sets, self.logs.iter().map(|(_, log)| log))
     }
 
+    /// The commands of all processes. `None`: there is no log, or one does not say its command.
+    pub(crate) fn commands(&self) -> Option<Vec<&[u8]>> {
+        let logs = self.logs.iter();
+        let commands: Option<Vec<_>> = logs.map(|(_, log)| log.command.as_deref()).collect();
+        commands.filter(|commands| !commands.is_empty())
+    }
+
     pub(super) fn several_processes(&self) -> bool {
         self.logs.len() > 1
     }

@@ -421,3 +421,51 @@ fn the_file_of_dhat_can_be_reduced_to_what_counts() {
         Some("small_blocks")
     );
 }
+
+/// Programs of processes are known by their logs, their libraries are not.
+#[test]
+fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
+    let own = std::env::current_exe().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let script = directory.path().join("worker");
+    fs::write(&script, "#!/bin/sh\nexec other\n").unwrap();
+    let code_of = |command: &Path| {
+        let mut replayed = everything();
+        replayed.executable = own.clone();
+        let recorded = Recorded::new(&[("dhat", "alloc")]);
+        for entry in fs::read_dir(recorded.of("dhat")).unwrap() {
+            let path = entry.unwrap().path();
+            if path
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .starts_with("log.")
+            {
+                let text = fs::read_to_string(&path).unwrap();
+                let line = text
+                    .lines()
+                    .find(|line| line.contains("Command: "))
+                    .unwrap();
+                let (begin, _) = line.split_once("Command: ").unwrap();
+                let other = format!("{begin}Command: {}", command.display());
+                fs::write(&path, text.replace(line, &other)).unwrap();
+            }
+        }
+        let shown = replayed.run(recorded.path(), &["works", "--tools=dhat"]);
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+        let mut files = replayed.files().into_iter();
+        let summary = files.find(|(name, _)| name == "works/summary.json");
+        let summary: serde_json::Value = serde_json::from_slice(&summary.unwrap().1).unwrap();
+        let dhat = &summary["profiles"][1];
+        assert_eq!(dhat["tool"], "dhat");
+        dhat["environment"]["code"].clone()
+    };
+    let known = code_of(&own);
+    assert!(known.is_string(), "{known}");
+    assert_eq!(code_of(&own), known);
+    // What a script starts is not known, nor what is gone.
+    for unknown in [&*script, Path::new("/build/worker"), Path::new("worker")] {
+        assert_eq!(code_of(unknown), serde_json::Value::Null);
+    }
+}

@@ -196,6 +196,80 @@ fn own_code_is_the_same_under_two_c_libraries() {
     assert_eq!(report("without")["counts"]["not_judged"], 3);
 }
 
+/// Two runs of a state of 0.17 whose records had no marks of code, and of which no home kept the old side.
+#[test]
+fn results_of_an_earlier_state_are_read_and_judged() {
+    let recorded = |name: &str| {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/home-0.17");
+        fs::read_to_string(data.join(name)).unwrap()
+    };
+    let (old, new) = (recorded("old.jsonl"), recorded("new.jsonl"));
+    let folder = Folder::with(&[
+        ("old.jsonl", &old),
+        ("home/recorded/lib/results.jsonl", &new),
+        ("home/recorded/lib/results.jsonl.base@named", &old),
+    ]);
+    let classes = |words: &[&str], code: i32| -> Vec<String> {
+        let ran = folder.run(&[words, &["--home=home", "--format=json"]].concat());
+        assert_eq!(ran.code, code, "{ran:#?}");
+        let report: Value = serde_json::from_str(&ran.out).unwrap();
+        let rows = report["rows"].as_array().unwrap().iter();
+        let row = |row: &Value| {
+            let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+            let [path, class] = [&row["path"], &row["class"]].map(text);
+            format!("{path} {} {class}", text(&row["metric"]["kind"]))
+        };
+        rows.map(row).collect()
+    };
+    let expected = [
+        "lib::all::fails - failed",
+        "lib::all::limited Ir regressed",
+        "lib::all::summed::small Ir changed",
+        "lib::all::heap Ir changed",
+        "lib::all::summed::large Ir changed",
+        "bin::programs::tool::ten Ir changed",
+        "lib::all::positional::sizes_3 Ir new",
+        // The list of arguments has one more at its front.
+        "lib::all::positional::sizes_0 Ir not_compared",
+        "lib::all::positional::sizes_1 Ir not_compared",
+        "lib::all::positional::sizes_2 Ir not_compared",
+        "lib::all::heap TotalBytes same",
+        "lib::all::unchanged Ir same",
+    ];
+    assert_eq!(classes(&["compare", "old.jsonl", "home"], 1), expected);
+    assert_eq!(classes(&["compare", "@named"], 1), expected);
+    let limited = ["compare", "@named", "--only=::limited"];
+    assert_eq!(classes(&limited, 3), expected[1..2]);
+    let back = ["compare", "home", "old.jsonl", "--only=::limited"];
+    assert_eq!(classes(&back, 0), ["lib::all::limited Ir improved"]);
+    // Without marks nothing is the same code: each change is judged.
+    let itself = ["compare", "@named", "old.jsonl", "--only=lib::all::heap"];
+    let same = ["lib::all::heap Ir same", "lib::all::heap TotalBytes same"];
+    assert_eq!(classes(&itself, 0), same);
+
+    let accepted = [
+        "accept",
+        "@named",
+        "--home=home",
+        "--accepted=accepted.toml",
+    ];
+    fs::write(folder.path().join("accepted.toml"), "version = 1\n").unwrap();
+    assert_eq!(folder.run(&accepted).code, 0);
+    let written = fs::read_to_string(folder.path().join("accepted.toml")).unwrap();
+    assert!(
+        written
+            .ends_with("\"lib::all::limited\" = { Ir = 734, own = 734, libc = \"glibc 2.36\" }\n"),
+        "{written}"
+    );
+    let history = folder.run(&["history", "old.jsonl", "home", "--only=::tool"]);
+    history.check(
+        0,
+        "recorded bin::programs::tool::ten  Instructions, 2026-11-26, 2 commits\n  \
+         2026-11-26  e82bd55        297706\n  \
+         2026-11-26  7fee32c        298906   +0.40308%\n",
+    );
+}
+
 /// `available_parallelism` counts by the machine: the limit stands beside the change that is beyond it only.
 #[test]
 fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
@@ -500,6 +574,22 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     )]);
     let ran = first.run(&["compare", "--home=home"]);
     ran.fails(1, "error: nothing says what the last results in `home` were compared with\n  hint: run `cargo bench` again");
+    // A failure needs no old side.
+    let mut failed = record("exp1", "json", 0);
+    failed["status"] = json!("failed");
+    failed["profiles"] = json!([]);
+    failed["failures"] = json!([{"tool": "callgrind", "reason": "ended", "message": "panicked"}]);
+    let failing = Folder::with(&[(
+        "home/exp1/app/results.jsonl",
+        &lines([failed, run("exp1", 1)]),
+    )]);
+    let ran = failing.run(&["compare", "--home=home"]);
+    ran.fails(1, "");
+    assert!(
+        ran.out
+            .contains("Failed (1)\n  exp1 app::g::json\n      callgrind: panicked\n"),
+        "{ran:#?}"
+    );
     let ran = folder.run(&["compare", "--home=elsewhere"]);
     assert_eq!(ran.code, 1);
     assert!(
