@@ -16,16 +16,14 @@ use crate::gone_benchmarks::report_gone;
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
-use crate::records::{self, MeasuredBenchmarks};
+use crate::records::{self, kept_mode, MeasuredBenchmarks};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
 use crate::source;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::{
-    kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
-};
+use crate::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use crate::system;
 use crate::timings::TimedParts;
 use crate::unknown_baseline;

@@ -4,6 +4,7 @@
 //! requested results that are missing are a failure instead of a note.
 
 use std::mem;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::{EventKind, Limit};
 
@@ -249,9 +250,9 @@ pub(super) fn made(
             repeated: None,
         },
         Some(kept) => Made {
-            environment: kept.environment(),
-            circumstances: kept.circumstances(),
-            repeated: kept.repeated(),
+            environment: kept.environment,
+            circumstances: Arc::unwrap_or_clone(kept.result.circumstances),
+            repeated: kept.result.repeated,
         },
     }
 }

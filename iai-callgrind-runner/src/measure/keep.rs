@@ -12,7 +12,6 @@ use crate::compare::other_input;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::regular_file;
-use crate::results::kept_input;
 use crate::store::{self, NewFile, NewResult, Slot, WorkDirectory, SUMMARY_OF_LAST};
 use crate::summary::Summary;
 use crate::tool::Tool;
@@ -84,7 +83,7 @@ fn write_summary(
 
 /// The tools whose kept results are replaced when `tools` have new ones.
 fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool> {
-    let old = kept_input(&around.records, &around.entry, &around.baseline.write);
+    let old = around.records.input(&around.entry, &around.baseline.write);
     match other_input(old.as_ref(), job.input.as_ref()) {
         Some(other) if !other.compared => Tool::ALL.to_vec(),
         _ => tools,

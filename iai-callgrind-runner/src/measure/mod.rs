@@ -27,11 +27,12 @@ use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner
 use crate::flamegraph::{Drawing, PicturePlace};
 use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
+use crate::records::KeptRecords;
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, Slot, WorkDirectory};
 use crate::summary::{
-    Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
+    Clock, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
 };
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;

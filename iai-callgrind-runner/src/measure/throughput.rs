@@ -11,7 +11,7 @@ pub(super) fn add(job: &Job, around: &Surroundings<'_>, new: &mut NewResults<'_>
         false => {
             let slot = &around.baseline.write;
             let kept = around.records.of_tool(&around.entry, slot, job.tool);
-            kept.ok().flatten().and_then(|kept| kept.throughput())
+            kept.ok().flatten().and_then(|kept| kept.throughput)
         }
     };
     new.throughput = said;

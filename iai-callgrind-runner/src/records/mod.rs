@@ -10,6 +10,7 @@ mod benchmark;
 mod checks;
 mod fields;
 mod interned;
+mod kept;
 mod kept_lines;
 mod mixed;
 mod objects;
@@ -22,6 +23,7 @@ mod set;
 mod side;
 #[cfg(test)]
 mod tests;
+mod text;
 mod times;
 
 pub use self::argument::{ResultsArgument, ResultsPlace};
@@ -29,6 +31,7 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool, UnmetInRecord,
 };
+pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub(crate) use self::kept_lines::kept_label;
 pub use self::kept_lines::MeasuredBenchmarks;
 pub(crate) use self::objects::on_one_line;
@@ -41,4 +44,5 @@ pub use self::previous::{previous_side, PREVIOUS};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
 pub use self::side::{NotRunReason, ResultSide, SideOptions};
+pub(crate) use self::text::{RecordText, ToolText};
 pub(crate) use self::times::times;

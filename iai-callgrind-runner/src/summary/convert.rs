@@ -128,6 +128,12 @@ impl From<&protocol::Input> for Input {
     }
 }
 
+impl From<Input> for protocol::Input {
+    fn from(Input { text, positional }: Input) -> Self {
+        Self { text, positional }
+    }
+}
+
 impl From<&compare::ExceededLimit> for Regression {
     fn from(regression: &compare::ExceededLimit) -> Self {
         match *regression {
