@@ -16,10 +16,10 @@ use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
 use crate::records::summary::{
-    kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
+    LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
 use crate::records::timings::TimedParts;
-use crate::records::{self, MeasuredBenchmarks};
+use crate::records::{self, kept_mode, MeasuredBenchmarks};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};

@@ -13,7 +13,6 @@ use crate::error::{FileContext, Result};
 use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::Summary;
-use crate::results::kept_input;
 use crate::store::{self, NewFile, NewResult, Slot, Store, WorkDirectory, SUMMARY_OF_LAST};
 use crate::verdict::other_input;
 
@@ -85,7 +84,7 @@ fn write_summary(summary: &Summary, pretty: bool, work: &WorkDirectory) -> Resul
 
 /// The tools whose kept results are replaced when `tools` have new ones.
 fn replaced(tools: Vec<Tool>, job: &Job, kept: &BenchmarkSlots<'_>) -> Vec<Tool> {
-    let old = kept_input(&kept.records, &kept.entry, &kept.baseline.write);
+    let old = kept.records.input(&kept.entry, &kept.baseline.write);
     match other_input(old.as_ref(), job.input.as_ref()) {
         Some(other) if !other.compared => Tool::ALL.to_vec(),
         _ => tools,

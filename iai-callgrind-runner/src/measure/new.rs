@@ -1,5 +1,7 @@
 //! The new result: its figures, what explains them, and what it was made with and of.
 
+use std::sync::Arc;
+
 use super::digest_pair::DigestPair;
 use super::{blocks, BenchmarkSlots, Code};
 use crate::determinism;
@@ -62,7 +64,7 @@ fn add_throughput(job: &Job, kept: &BenchmarkSlots<'_>, new: &mut NewResults<'_>
         true => job.throughput,
         false => {
             let record = kept.record(&kept.baseline.write, job.tool);
-            record.and_then(|record| record.throughput())
+            record.and_then(|record| record.throughput)
         }
     };
     new.throughput = said;
@@ -129,9 +131,9 @@ fn made(
             repeated: None,
         },
         Some(record) => Made {
-            environment: record.environment(),
-            circumstances: record.circumstances(),
-            repeated: record.repeated(),
+            environment: record.environment,
+            circumstances: Arc::unwrap_or_clone(record.result.circumstances),
+            repeated: record.result.repeated,
         },
     }
 }

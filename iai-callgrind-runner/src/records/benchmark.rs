@@ -202,6 +202,15 @@ impl RecordedTool {
         metrics.find(|(other, _)| *other == kind).map(|it| it.1)
     }
 
+    /// The value of a metric that is a count.
+    #[must_use]
+    pub fn count(&self, kind: MetricKind) -> Option<u64> {
+        match self.value(kind)? {
+            MetricValue::Int(count) => Some(count),
+            _ => None,
+        }
+    }
+
     /// A metric by its name in the configuration.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<MetricKind> {

@@ -1,144 +1,22 @@
-//! The fields of a benchmark's record that are read here; all others are passed over.
+//! From the text of a record to what comparisons, histories and accepted counts need of it.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use iai_callgrind::protocol;
-use serde::Deserialize;
+use serde_json::Error;
 
 use super::benchmark::{
     BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure, RecordedTool,
     UnmetInRecord,
 };
 use super::interned::SharedValues;
-use crate::explain::SourceOrigin;
+use super::text::{FunctionText, MetricText, RecordText, ToolText, UnmetText};
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::model::tool::{is_of_hardware, Tool};
-use crate::records::summary::{
-    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Repeated, Samples,
-    Source, System,
-};
+use crate::records::summary::{Environment, Failure, Number};
 use crate::records::Circumstances;
 
-/// The fields of a record by which its type and version are known.
-#[derive(Debug, Deserialize)]
-pub(super) struct TypeFields<'a> {
-    #[serde(borrow, rename = "type", default)]
-    pub(super) kind: Option<Cow<'a, str>>,
-    #[serde(default)]
-    pub(super) version: Option<serde_json::Value>,
-}
-
-/// The fields of a benchmark's record.
-#[derive(Debug, Deserialize)]
-pub(super) struct BenchmarkFields<'a> {
-    #[serde(default)]
-    pub(super) version: Option<u64>,
-    #[serde(default)]
-    label: Option<String>,
-    #[serde(default)]
-    source: Source,
-    #[serde(borrow)]
-    benchmark: NameFields<'a>,
-    #[serde(borrow, default)]
-    baselines: BaselineFields<'a>,
-    started_at: String,
-    duration_ns: u64,
-    #[serde(borrow)]
-    profiles: Vec<ProfileFields<'a>>,
-    #[serde(borrow)]
-    failures: Vec<FailureFields<'a>>,
-    #[serde(borrow, default)]
-    directory: Cow<'a, str>,
-    files: Files,
-    system: System,
-}
-
-#[derive(Debug, Deserialize)]
-struct NameFields<'a> {
-    #[serde(borrow)]
-    path: Cow<'a, str>,
-    #[serde(borrow)]
-    package: Cow<'a, str>,
-    #[serde(borrow)]
-    file: Cow<'a, str>,
-    #[serde(borrow)]
-    group: Cow<'a, str>,
-    #[serde(borrow)]
-    function: Cow<'a, str>,
-    #[serde(borrow, default)]
-    id: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    description: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    source_file: Option<Cow<'a, str>>,
-    #[serde(default)]
-    input: Option<Input>,
-    #[serde(default)]
-    line: Option<u32>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct BaselineFields<'a> {
-    #[serde(borrow, default)]
-    new: Option<Cow<'a, str>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct ProfileFields<'a> {
-    #[serde(borrow)]
-    tool: Cow<'a, str>,
-    mode: Mode,
-    #[serde(default)]
-    duration_ns: Option<u64>,
-    #[serde(borrow)]
-    metrics: Vec<MetricFields<'a>>,
-    #[serde(default)]
-    limits: Vec<RecordedLimit>,
-    #[serde(default)]
-    regressions: Vec<UnmetFields>,
-    #[serde(default)]
-    objects: Vec<ObjectCosts>,
-    #[serde(borrow, default)]
-    events: Vec<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    functions: Vec<FunctionFields<'a>>,
-    #[serde(borrow, default)]
-    digest: Option<Cow<'a, str>>,
-    #[serde(default)]
-    repeated: Option<Repeated>,
-    environment: Environment,
-}
-
-/// Regression that no limit tells. Exceeded limits are judged anew.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum UnmetFields {
-    Unequal {
-        kind: String,
-        other: Number,
-        with: String,
-    },
-    Ratio {
-        kind: String,
-        limited: String,
-        limited_count: u64,
-        ratio: String,
-        of: String,
-        of_count: u64,
-    },
-    Growth {
-        kind: String,
-        bench: String,
-        stated: String,
-        found: Option<String>,
-    },
-    #[serde(other)]
-    Other,
-}
-
-impl UnmetFields {
+impl UnmetText {
     fn unmet(self, tool: Tool, shared: &mut SharedValues) -> Option<UnmetInRecord> {
         let (kind, words) = match self {
             Self::Unequal { kind, other, with } => {
@@ -180,63 +58,40 @@ impl UnmetFields {
     }
 }
 
-#[derive(Debug, Deserialize)]
-struct MetricFields<'a> {
-    #[serde(borrow)]
-    kind: Cow<'a, str>,
-    #[serde(borrow, default)]
-    unit: Option<Cow<'a, str>>,
-    #[serde(default)]
-    new: Option<Number>,
-    #[serde(default)]
-    part: Option<u32>,
-    #[serde(default)]
-    new_samples: Option<Samples>,
-}
-
-#[derive(Debug, Deserialize)]
-struct FunctionFields<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-    origin: SourceOrigin,
-    own: Vec<u64>,
-}
-
-#[derive(Debug, Deserialize)]
-struct FailureFields<'a> {
-    #[serde(borrow, default)]
-    tool: Option<Cow<'a, str>>,
-    reason: Reason,
-    message: String,
-}
-
-impl BenchmarkFields<'_> {
+impl RecordText<'_> {
     /// The benchmark. Tools that later versions may add are passed over.
-    pub(super) fn benchmark(self, read_from: u32, shared: &mut SharedValues) -> RecordedBenchmark {
-        let name = self.benchmark;
-        let failures: Vec<RecordedFailure> = self.failures.into_iter().map(failure).collect();
-        let mut tools = Vec::with_capacity(self.profiles.len());
-        for profile in self.profiles {
+    pub(super) fn benchmark(
+        &self,
+        read_from: u32,
+        shared: &mut SharedValues,
+    ) -> Result<RecordedBenchmark, Error> {
+        let name = self.name()?;
+        let failures = self.failures()?.into_iter().map(failure);
+        let failures: Vec<RecordedFailure> = failures.collect();
+        let system = shared.system(self.system)?;
+        let files = shared.files(self.files)?;
+        let profiles = self.profiles()?;
+        let mut tools = Vec::with_capacity(profiles.len());
+        for profile in profiles {
             let Ok(tool) = profile.tool.parse() else {
                 continue;
             };
-            let circumstances = Circumstances::of(
-                &self.system,
-                &self.files,
-                &profile.environment,
-                profile.mode,
-            );
+            let environment = shared.environment(profile.environment)?;
+            let circumstances = Circumstances::of(&system, &files, &environment, profile.mode);
             let circumstances = shared.circumstances(circumstances);
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
-            tools.push(profile.result(tool, failed, circumstances, shared));
+            tools.push(profile.result(tool, failed, circumstances, &environment, shared));
         }
-        let mut optional = |text: Option<Cow<'_, str>>| text.map(|text| shared.text(&text));
-        let label = optional(self.label.map(Cow::Owned));
-        let target = optional(self.system.target.as_deref().map(Cow::Borrowed));
-        let source_file = optional(name.source_file);
-        let id = optional(name.id);
-        let baseline = optional(self.baselines.new);
-        RecordedBenchmark {
+        let baseline = self.baseline()?;
+        let label: Option<String> = self.label.read()?;
+        let directory: String = self.directory.or_default()?;
+        let mut optional = |text: Option<&str>| text.map(|text| shared.text(text));
+        let label = optional(label.as_deref());
+        let target = optional(system.target.as_deref());
+        let source_file = optional(name.source_file.as_deref());
+        let id = optional(name.id.as_deref());
+        let baseline = optional(baseline.as_deref());
+        Ok(RecordedBenchmark {
             identity: BenchmarkIdentity {
                 label,
                 target,
@@ -248,39 +103,38 @@ impl BenchmarkFields<'_> {
             function: shared.text(&name.function),
             id,
             description: name.description.map(|text| text.into()),
-            input: name
-                .input
-                .map(|Input { text, positional }| Box::new(protocol::Input { text, positional })),
+            input: name.input.map(|input| Box::new(input.into())),
             source_file,
             line: name.line,
-            started_at: self.started_at,
-            duration_ns: self.duration_ns,
-            source: shared.source(self.source),
-            system: shared.system(self.system),
+            started_at: self.started_at.read()?,
+            duration_ns: self.duration_ns.read()?,
+            source: shared.source(self.source)?,
+            system,
             tools,
             failures,
-            directory: self.directory.into(),
+            directory: directory.into(),
             baseline,
             read_from,
             text: None,
-        }
+        })
     }
 }
 
-fn failure(fields: FailureFields<'_>) -> RecordedFailure {
+fn failure(text: Failure) -> RecordedFailure {
     RecordedFailure {
-        tool: fields.tool.and_then(|tool| tool.parse().ok()),
-        reason: fields.reason,
-        message: fields.message,
+        tool: text.tool.and_then(|tool| tool.parse().ok()),
+        reason: text.reason,
+        message: text.message,
     }
 }
 
-impl ProfileFields<'_> {
+impl ToolText<'_> {
     fn result(
         self,
         tool: Tool,
         failed: bool,
         circumstances: Arc<Circumstances>,
+        environment: &Environment,
         shared: &mut SharedValues,
     ) -> RecordedTool {
         let mut metrics = Vec::with_capacity(self.metrics.len());
@@ -307,7 +161,7 @@ impl ProfileFields<'_> {
         let unmet = regressions.filter_map(|unmet| unmet.unmet(tool, shared));
         let unmet = unmet.collect();
         let instructions = self.events.iter().position(|event| event == "Ir");
-        let function = |function: FunctionFields<'_>| {
+        let function = |function: FunctionText<'_>| {
             Some(MeasuredFunction {
                 name: shared.text(&function.name),
                 origin: function.origin,
@@ -324,20 +178,17 @@ impl ProfileFields<'_> {
             objects: self.objects,
             functions: self.functions.into_iter().filter_map(function).collect(),
             repeated: self.repeated,
-            code: self.environment.code.map(|code| shared.text(&code)),
-            fingerprint: self
-                .environment
-                .fingerprint
-                .map(|fingerprint| shared.text(&fingerprint)),
+            code: environment.code.as_deref().map(|it| shared.text(it)),
+            fingerprint: environment.fingerprint.as_deref().map(|it| shared.text(it)),
             circumstances,
             duration_ns: self.duration_ns,
-            digest: self.digest.map(Box::from),
+            digest: self.digest,
             failed,
         }
     }
 }
 
-impl MetricFields<'_> {
+impl MetricText<'_> {
     /// A figure of perf, with the samples that it is the mean of.
     fn of_perf(&self, new: Number) -> (MetricKind, MetricValue) {
         let kind = PerfMetricKind {

@@ -3,23 +3,31 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use serde_json::Error;
+
+use super::text::PartText;
 use crate::metrics::MetricKind;
 use crate::model::tool::Tool;
-use crate::records::summary::{Source, System};
+use crate::records::summary::{Environment, Files, Source, System};
 use crate::records::Circumstances;
 
 /// Values of the records that were read so far.
 #[derive(Debug, Default)]
 pub(super) struct SharedValues {
     texts: HashSet<Arc<str>>,
-    /// Records of one run stand beside each other, so the last value is most often the next one.
-    system: Option<Arc<System>>,
-    source: Option<Arc<Source>>,
+    systems: RecentParts<System>,
+    files: RecentParts<Files>,
+    sources: RecentParts<Source>,
+    environments: RecentParts<Environment>,
     circumstances: Vec<Arc<Circumstances>>,
     metrics: HashMap<(Tool, Arc<str>), Option<MetricKind>>,
 }
 
-/// The most different circumstances that are looked through. Those of one run differ by tool.
+/// Parts that were read last, by their texts: records of one run have few, so each is parsed once.
+#[derive(Debug)]
+struct RecentParts<T>(Vec<(Box<str>, Arc<T>)>);
+
+/// The most different circumstances and parts that are looked through. Those of one run differ by tool.
 const RECENT: usize = 16;
 
 impl SharedValues {
@@ -32,12 +40,20 @@ impl SharedValues {
         new
     }
 
-    pub(super) fn system(&mut self, system: System) -> Arc<System> {
-        latest(&mut self.system, system)
+    pub(super) fn system(&mut self, system: PartText<'_>) -> Result<Arc<System>, Error> {
+        self.systems.read(system, PartText::read)
     }
 
-    pub(super) fn source(&mut self, source: Source) -> Arc<Source> {
-        latest(&mut self.source, source)
+    pub(super) fn files(&mut self, files: PartText<'_>) -> Result<Arc<Files>, Error> {
+        self.files.read(files, PartText::read)
+    }
+
+    pub(super) fn source(&mut self, source: PartText<'_>) -> Result<Arc<Source>, Error> {
+        self.sources.read(source, PartText::or_default)
+    }
+
+    pub(super) fn environment(&mut self, part: PartText<'_>) -> Result<Arc<Environment>, Error> {
+        self.environments.read(part, PartText::read)
     }
 
     pub(super) fn circumstances(&mut self, circumstances: Circumstances) -> Arc<Circumstances> {
@@ -61,9 +77,25 @@ impl SharedValues {
     }
 }
 
-fn latest<T: PartialEq>(last: &mut Option<Arc<T>>, value: T) -> Arc<T> {
-    match last {
-        Some(known) if **known == value => Arc::clone(known),
-        last => Arc::clone(last.insert(Arc::new(value))),
+impl<T> RecentParts<T> {
+    fn read<'a>(
+        &mut self,
+        part: PartText<'a>,
+        read: fn(PartText<'a>) -> Result<T, Error>,
+    ) -> Result<Arc<T>, Error> {
+        let mut recent = self.0.iter();
+        if let Some((_, known)) = recent.find(|(text, _)| **text == *part.text()) {
+            return Ok(Arc::clone(known));
+        }
+        let new = Arc::new(read(part)?);
+        self.0.insert(0, (part.text().into(), Arc::clone(&new)));
+        self.0.truncate(RECENT);
+        Ok(new)
+    }
+}
+
+impl<T> Default for RecentParts<T> {
+    fn default() -> Self {
+        Self(Vec::new())
     }
 }

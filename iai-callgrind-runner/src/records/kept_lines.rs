@@ -4,54 +4,15 @@
 //! that the suite no longer has go. So a run with a filter, a part of the suite and a process for each benchmark leave
 //! the lines of all others. `results.jsonl.old` has the records that those were compared with, in the same way.
 
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::str;
 
-use serde::Deserialize;
-
+use super::text::RecordText;
 use crate::base::regular_file;
-use crate::records::summary::{Summary, VERSION};
+use crate::records::summary::Summary;
 use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
-
-/// The parts of a record by which its line is known.
-#[derive(Debug, Deserialize)]
-struct LineHead<'a> {
-    #[serde(borrow, rename = "type", default)]
-    kind: Cow<'a, str>,
-    #[serde(default)]
-    version: u32,
-    #[serde(borrow, default)]
-    label: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    benchmark: NameHead<'a>,
-    #[serde(borrow, default)]
-    profiles: Vec<ToolHead<'a>>,
-    #[serde(borrow, default)]
-    failures: Vec<ToolHead<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct NameHead<'a> {
-    #[serde(borrow, default)]
-    path: Cow<'a, str>,
-}
-
-/// A profile or a failure.
-#[derive(Debug, Deserialize)]
-struct ToolHead<'a> {
-    #[serde(borrow, default)]
-    tool: Option<Cow<'a, str>>,
-}
-
-impl<'a> LineHead<'a> {
-    /// The head of a line. `None`: it is none of ours.
-    fn of(line: &'a [u8]) -> Option<Self> {
-        let head: Self = serde_json::from_slice(line).ok()?;
-        (head.version == VERSION).then_some(head)
-    }
-}
 
 /// The label of the records in a file, by its first line. `None`: there are none, or they cannot be read.
 pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {
@@ -59,8 +20,8 @@ pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {
     let mut line = Vec::new();
     let mut text = BufReader::new(file.take(LONGEST_RECORD));
     text.read_until(b'\n', &mut line).ok()?;
-    let head: LineHead<'_> = serde_json::from_slice(&line).ok()?;
-    Some(head.label.map(Cow::into_owned))
+    let first = RecordText::of_object(str::from_utf8(&line).ok()?).ok()?;
+    first.label.read().ok()
 }
 
 /// The benchmarks that a run measured, of all that the suite has.
@@ -92,32 +53,44 @@ impl MeasuredBenchmarks {
         self.measured.insert(summary.benchmark.path.clone(), tools);
     }
 
-    /// Has the run measured what the line is about? Results under other tools stay beside those of the run.
-    fn is_measured(&self, head: &LineHead<'_>) -> bool {
-        let Some(tools) = self.measured.get(&*head.benchmark.path) else {
-            return false;
+    /// `None`: the line is none of ours, or damaged.
+    fn use_of(&self, line: &[u8]) -> Option<LineUse> {
+        let record = RecordText::of(str::from_utf8(line).ok()?).ok()?;
+        match record.kind.as_deref()? {
+            "run" => return Some(LineUse::EndsRun),
+            "benchmark" => {}
+            _ => return None,
+        }
+        let label: Option<String> = record.label.read().ok()?;
+        let path = record.name().ok()?.path;
+        Some(if label != self.label {
+            LineUse::Goes
+        } else if !self.suite.contains(&*path) {
+            LineUse::IsOld
+        } else if self.has_measured(&path, &record)? {
+            LineUse::Goes
+        } else {
+            LineUse::Stays
+        })
+    }
+
+    /// Has the run measured the result of a record? Results under other tools stay beside those of the run.
+    fn has_measured(&self, path: &str, record: &RecordText<'_>) -> Option<bool> {
+        let Some(new) = self.measured.get(path) else {
+            return Some(false);
         };
-        let mut old = head.profiles.iter().chain(&head.failures);
-        tools.contains(&None)
-            || old.any(|old| {
-                let tool = old.tool.as_deref();
-                tool.is_none() || tools.iter().any(|new| new.as_deref() == tool)
-            })
+        let profiles = record.profiles().ok()?.into_iter();
+        let profiles = profiles.map(|profile| Some(profile.tool.into_owned()));
+        let failures = record.failures().ok()?.into_iter();
+        let mut old = profiles.chain(failures.map(|failure| failure.tool));
+        let is_new = |old: Option<String>| old.is_none() || new.contains(&old);
+        Some(new.contains(&None) || old.any(is_new))
     }
 }
 
 impl LinesOfRun for MeasuredBenchmarks {
     fn of_records(&self, line: &[u8]) -> LineUse {
-        let Some(head) = LineHead::of(line) else {
-            return LineUse::Goes;
-        };
-        match &*head.kind {
-            "run" => LineUse::EndsRun,
-            "benchmark" if head.label.as_deref() != self.label.as_deref() => LineUse::Goes,
-            "benchmark" if !self.suite.contains(&*head.benchmark.path) => LineUse::IsOld,
-            "benchmark" if !self.is_measured(&head) => LineUse::Stays,
-            _ => LineUse::Goes,
-        }
+        self.use_of(line).unwrap_or(LineUse::Goes)
     }
 }
 
@@ -128,15 +101,18 @@ mod tests {
     use super::*;
 
     fn line(path: &str, tool: &str) -> Vec<u8> {
-        let line = json!({"type": "benchmark", "version": 1, "benchmark": {"path": path}, "profiles": [{"tool": tool}],
-            "failures": []});
+        let line = json!({
+            "type": "benchmark", "version": 1, "failures": [],
+            "profiles": [{"tool": tool, "mode": "fork", "metrics": []}],
+            "benchmark": {"path": path, "package": "p", "file": "app", "group": "g", "function": "f"},
+        });
         line.to_string().into_bytes()
     }
 
     fn labelled(path: &str, label: &str) -> Vec<u8> {
-        let line = json!({"type": "benchmark", "version": 1, "label": label, "benchmark": {"path": path},
-            "profiles": [{"tool": "callgrind"}]});
-        line.to_string().into_bytes()
+        let line = String::from_utf8(line(path, "callgrind")).unwrap();
+        let label = format!("{{\"label\":\"{label}\",");
+        line.replacen('{', &label, 1).into_bytes()
     }
 
     fn run() -> Vec<u8> {

@@ -9,6 +9,7 @@ mod benchmark;
 mod circumstances;
 mod fields;
 mod interned;
+mod kept;
 mod kept_lines;
 pub(crate) mod last_times;
 mod measured_code;
@@ -20,6 +21,7 @@ mod set;
 pub mod summary;
 #[cfg(test)]
 pub(crate) mod tests;
+mod text;
 mod times;
 pub mod timings;
 
@@ -29,6 +31,7 @@ pub use self::benchmark::{
     RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub use self::circumstances::{processor_class, Circumstances, Workspace};
+pub(crate) use self::kept::{kept_mode, KeptRecord, KeptRecords};
 pub(crate) use self::kept_lines::kept_label;
 pub use self::kept_lines::MeasuredBenchmarks;
 pub use self::measured_code::CodeMarks;
@@ -41,4 +44,5 @@ pub use self::point::{PointMetrics, RecordedPoint};
 pub(crate) use self::point_marks::{PointMark, PointMarks};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
+pub(crate) use self::text::{RecordText, ToolText};
 pub(crate) use self::times::times;

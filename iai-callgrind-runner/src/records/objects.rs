@@ -181,11 +181,13 @@ impl Nesting {
             match byte {
                 b'"' => self.in_string = true,
                 b'{' => self.depth += 1,
-                b'}' => self.depth -= 1,
+                b'}' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Some(place);
+                    }
+                }
                 _ => {}
-            }
-            if self.depth == 0 {
-                return Some(place);
             }
         }
         None

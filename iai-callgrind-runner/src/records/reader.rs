@@ -2,16 +2,15 @@
 
 use std::io::{self, BufRead};
 
-use serde_json::Value;
 use thiserror::Error;
 
 use super::benchmark::RecordedRun;
-use super::fields::{BenchmarkFields, TypeFields};
 use super::interned::SharedValues;
 use super::objects::{on_one_line, JsonObject, JsonObjects};
 use super::point::{PointLine, POINT};
 use super::set::{RecordInput, RecordSet};
-use crate::records::summary::{ReadError, Run, VERSION};
+use super::text::RecordText;
+use crate::records::summary::{ReadError, Run};
 use crate::store::is_of_old_records;
 
 /// Reason why records cannot be read.
@@ -56,7 +55,7 @@ pub struct RecordReader {
 
 /// A record, or what an object is instead.
 enum Object<'a> {
-    Benchmark(Box<BenchmarkFields<'a>>),
+    Benchmark(Box<RecordText<'a>>),
     Run(Box<Run>),
     Point(Box<PointLine<'a>>),
     /// It is of another program, or of a later version.
@@ -137,8 +136,9 @@ impl RecordReader {
             };
         }
         match self::object(&text)? {
-            Object::Benchmark(fields) => {
-                let mut benchmark = fields.benchmark(input, &mut self.shared);
+            Object::Benchmark(record) => {
+                let benchmark = record.benchmark(input, &mut self.shared);
+                let mut benchmark = benchmark.map_err(|error| record.damaged(error))?;
                 if is_of_old_records(self.set.input(input)) {
                     benchmark.retire();
                 }
@@ -170,9 +170,6 @@ impl RecordReader {
     }
 }
 
-/// The begin of a benchmark's record as it is written.
-const BEGIN_OF_BENCHMARKS: &str = "{\"type\":\"benchmark\",";
-
 /// Does an object begin as records do? Then it is one, even if it is damaged.
 fn begins_record(text: &str) -> bool {
     let mut rest = text.chars().filter(|c| !c.is_ascii_whitespace());
@@ -195,34 +192,25 @@ const LONGEST_TYPE: usize = 9;
 /// The version is checked before anything else. Objects that do not begin as records and have not both version and type
 /// are those of other programs.
 fn object(text: &str) -> Result<Object<'_>, ReadError> {
-    if text.starts_with(BEGIN_OF_BENCHMARKS) {
-        // Almost all are these. What is wrong with one, the way of the others tells.
-        if let Ok(fields) = serde_json::from_str::<BenchmarkFields<'_>>(text) {
-            if fields.version == Some(u64::from(VERSION)) {
-                return Ok(Object::Benchmark(Box::new(fields)));
-            }
-        }
-    }
-    let fields = match serde_json::from_str::<TypeFields<'_>>(text) {
-        Ok(fields) => fields,
-        Err(error) if begins_record(text) => return Err(error.into()),
+    let is_record = || begins_record(text);
+    let record = match RecordText::of_object(text) {
+        Err(error) if is_record() => return Err(error.into()),
         Err(_) => return Ok(Object::Foreign),
+        Ok(record) => record,
     };
-    let (kind, version) = (fields.kind, fields.version);
-    let (Some(kind), Some(version)) = (kind, version.as_ref().and_then(Value::as_u64)) else {
-        return match begins_record(text) {
-            true => Err(ReadError::NoVersion),
-            false => Ok(Object::Foreign),
-        };
+    let kind = record.kind.clone();
+    let record = match record.of_our_version() {
+        Err(ReadError::NoVersion) if !is_record() => return Ok(Object::Foreign),
+        record => record,
     };
-    if RECORD_TYPES.contains(&&*kind) && version != u64::from(VERSION) {
-        return Err(ReadError::Version { found: version });
-    }
-    Ok(match &*kind {
-        "benchmark" => Object::Benchmark(serde_json::from_str(text)?),
-        "run" => Object::Run(serde_json::from_str(text)?),
+    Ok(match kind.as_deref() {
+        Some("benchmark") => Object::Benchmark(Box::new(record?)),
+        Some("run") => {
+            record?;
+            Object::Run(serde_json::from_str(text)?)
+        }
         // One that is damaged or of a later version is passed over, as by whoever adds the next one.
-        POINT => PointLine::read(text.as_bytes())
+        Some(POINT) => PointLine::read(text.as_bytes())
             .map_or(Object::Foreign, |line| Object::Point(Box::new(line))),
         _ => Object::Foreign,
     })

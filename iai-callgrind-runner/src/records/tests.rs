@@ -2,7 +2,9 @@
 
 use serde_json::{json, Value};
 
+use super::text::RecordText;
 use super::*;
+use crate::records::summary::ReadError;
 
 /// The record of a run over one bench target, and of two benchmarks of it.
 pub(crate) fn run(edit: impl Fn(&mut Value)) -> String {
@@ -130,6 +132,34 @@ fn other_versions_and_damaged_records_are_errors_and_other_objects_are_not() {
     ] {
         assert!(set(&[foreign]).is_empty(), "{foreign}");
     }
+}
+
+#[test]
+fn a_damaged_part_is_an_error_where_it_is_needed() {
+    let mut damaged = benchmark("a", 100);
+    damaged["system"] = json!(3);
+    let text = damaged.to_string();
+    let record = RecordText::of(&text).unwrap();
+    assert_eq!(record.baseline().unwrap(), None);
+    assert_eq!(record.name().unwrap().path, "app::g::a");
+    assert_eq!(record.profiles().unwrap()[0].tool, "callgrind");
+    let input = RecordInput {
+        name: "x".to_owned(),
+    };
+    let error = RecordReader::default()
+        .read(input, format!("\n{text}\n").as_bytes())
+        .unwrap_err();
+    // The place is that in the record, and not that in its part.
+    let column = text.find("\"system\":3").unwrap() + "\"system\":3".len();
+    let expected = format!(
+        "cannot read line 2 of `x`\ncaused by: cannot read the result of a benchmark\ncaused by: invalid type: \
+         integer `3`, expected struct System at line 1 column {column}"
+    );
+    assert_eq!(crate::error::with_causes(&error), expected);
+    damaged["version"] = json!(2);
+    let later = damaged.to_string();
+    let error = RecordText::of(&later).unwrap_err();
+    assert!(matches!(error, ReadError::Version { found: 2 }), "{error}");
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! The arguments that kept results were measured with: `summary.json` tells them, for the files of all tools.
 
-use iai_callgrind::protocol::Input;
-
 use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Job;
-use crate::records::summary::{KeptRecords, OtherInput};
+use crate::records::summary::OtherInput;
+use crate::records::KeptRecords;
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, Slot};
+use crate::store::BenchmarkEntry;
 use crate::verdict::other_input;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
@@ -16,7 +15,7 @@ pub(super) fn other(
     entry: &BenchmarkEntry,
     baseline: &Baseline,
 ) -> Option<OtherInput> {
-    let kept = |slot| kept(records, entry, slot);
+    let kept = |slot| records.input(entry, slot);
     let old = kept(&baseline.compare);
     match baseline.run {
         true => other_input(old.as_ref(), job.input.as_ref()),
@@ -38,15 +37,6 @@ fn listed(id: &str, positional: bool) -> &str {
         Some((list, number)) if positional && number.parse::<u32>().is_ok() => list,
         _ => id,
     }
-}
-
-/// The arguments of a kept result, if they are known.
-pub(crate) fn kept(records: &KeptRecords, entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
-    let input = records.input(entry, slot)?;
-    Some(Input {
-        text: input.text,
-        positional: input.positional,
-    })
 }
 
 #[cfg(test)]

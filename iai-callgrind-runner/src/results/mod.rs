@@ -28,7 +28,6 @@ mod while_it_ran;
 mod whole;
 
 pub(crate) use self::dhat::selected as counted_points;
-pub(crate) use self::inputs::kept as kept_input;
 pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;

@@ -16,8 +16,8 @@ use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::model::tool::{self, CountedUnit, ToolFile};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
-use crate::records::summary::{Environment, KeptRecords, ObjectCosts, OtherInput, Repeated};
-use crate::records::Circumstances;
+use crate::records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
+use crate::records::{Circumstances, KeptRecords};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
 
@@ -123,7 +123,7 @@ fn read(
     let selection = Selection {
         combined: kept
             .as_ref()
-            .is_some_and(|kept| combines_dumps(kept.valgrind_args())),
+            .is_some_and(|kept| combines_dumps(&kept.environment.valgrind_args)),
         ..new.selection
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
@@ -154,27 +154,31 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations()) {
+    if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations) {
         found.add_to(&mut metrics);
     }
-    let throughput = kept.as_ref().and_then(|kept| kept.throughput());
+    let throughput = kept.as_ref().and_then(|kept| kept.throughput);
     if let Some(throughput) = throughput {
         metrics.add_per_unit(job.tool, throughput);
     }
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });
-    Ok(OldResults {
+    let old = OldResults {
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets),
-        circumstances: kept.as_ref().map(|kept| kept.circumstances()),
-        objects: kept.as_ref().map(|kept| kept.objects()).unwrap_or_default(),
-        repeated: kept.as_ref().and_then(|kept| kept.repeated()),
-        record: kept.as_ref().map(|kept| kept.json()),
-        environment: kept.as_ref().map(|kept| kept.environment()),
         throughput,
         ..OldResults::only(unknown.into_iter().collect())
+    };
+    let Some(kept) = kept else { return Ok(old) };
+    Ok(OldResults {
+        circumstances: Some(Arc::unwrap_or_clone(kept.result.circumstances)),
+        objects: kept.result.objects,
+        repeated: kept.result.repeated,
+        record: Some(kept.json),
+        environment: Some(kept.environment),
+        ..old
     })
 }
 

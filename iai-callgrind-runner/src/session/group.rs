@@ -141,11 +141,7 @@ struct ReportedOutcome {
 impl ReportedOutcome {
     /// Most often the results of all tools have one record.
     fn add_old(&mut self, record: Option<Arc<[u8]>>) {
-        let is_known = |record: &Arc<[u8]>| {
-            let mut known = self.old_records.iter();
-            known.any(|known| Arc::ptr_eq(known, record))
-        };
-        let new = record.filter(|record| !is_known(record));
+        let new = record.filter(|record| !self.old_records.contains(record));
         self.old_records.extend(new);
     }
 }

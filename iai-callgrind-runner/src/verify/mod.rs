@@ -14,6 +14,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use iai_callgrind::protocol::EventKind;
+
 use self::code::CodeTables;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
@@ -25,11 +27,12 @@ use crate::exit::Exit;
 use crate::model::benchmark_path::BenchmarkPath;
 use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
-use crate::records::summary::{Number, RunContext, Summary};
+use crate::records::summary::RunContext;
+use crate::records::KeptRecords;
 use crate::report::verification::{SteppedCount, Verification};
 use crate::report::{Event, Reports};
 use crate::session;
-use crate::store::Store;
+use crate::store::{Slot, Store};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;
@@ -126,7 +129,7 @@ pub fn run(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     for verdict in &mut verdicts {
-        verdict.callgrind = reported(store, &verdict.benchmark_path)?;
+        verdict.callgrind = reported(store, &plan.baseline.write, &verdict.benchmark_path)?;
     }
     report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
@@ -136,19 +139,11 @@ pub fn run(
 }
 
 /// Callgrind's figure of a benchmark in its stored result.
-fn reported(store: &Store, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
+fn reported(store: &Store, slot: &Slot, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
     let entry = store.entry(benchmark_path)?;
-    let profiles = Summary::last(&entry).map(|summary| summary.profiles);
-    let mut profiles = profiles.into_iter().flatten();
-    let profile = profiles.find(|profile| profile.tool == Tool::Callgrind.id());
-    let metric = profile.and_then(|profile| {
-        let mut metrics = profile.metrics.into_iter();
-        metrics.find(|metric| metric.kind == "Ir")?.new
-    });
-    Ok(match metric {
-        Some(Number::Count(count)) => Some(count),
-        _ => None,
-    })
+    let kept = KeptRecords::default().of_tool(&entry, slot, Tool::Callgrind);
+    let kept = kept.ok().flatten();
+    Ok(kept.and_then(|kept| kept.result.count(EventKind::Ir.into())))
 }
 
 /// Runs each job under Callgrind and then in single steps.

@@ -1,5 +1,7 @@
 //! Arguments that change behind an id: what is compared, what is said, and what is kept.
 
+use std::fs;
+
 use crate::recorded::{everything, Recorded};
 use crate::replayed::{recordings, Replayed, Shown};
 use iai_callgrind::protocol::Input;
@@ -112,6 +114,23 @@ fn a_name_with_other_arguments_is_compared_with_a_note() {
     assert_eq!(shown.err, note);
     let other = serde_json::json!({ "was": "100", "is": "50", "compared": true });
     assert_eq!(summary(&replayed)["profiles"][0]["other_input"], other);
+}
+
+#[test]
+fn a_record_with_a_damaged_part_still_knows_its_arguments() {
+    let mut replayed = Replayed::new();
+    place(&mut replayed, "100");
+    run(&replayed, "first", &[], Exit::Ok);
+    let mut damaged = summary(&replayed);
+    damaged["profiles"][0]["mode"] = 3.into();
+    let path = replayed.folder().join("works/summary.json");
+    fs::write(path, damaged.to_string()).unwrap();
+    place(&mut replayed, "50");
+    let shown = run(&replayed, "changed", &[], Exit::Ok);
+    shows(&shown, FIRST);
+    let damaged = "summary.json` cannot be read: expected value at line 1 column ";
+    assert!(shown.err.contains(damaged), "{}", shown.err);
+    assert!(shown.err.contains(NOT_COMPARED), "{}", shown.err);
 }
 
 /// Of results that were made by an older version, say.

@@ -3,32 +3,13 @@
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::EventKind;
-use serde::Deserialize;
 
 use super::{BenchmarkDetails, SideDetails};
-use crate::explain::{ComparedFunction, Explanation, FunctionCosts, SideCosts, SourceOrigin};
+use crate::explain::{ComparedFunction, Explanation, SideCosts, SourceOrigin};
 use crate::kept_digests::recorded::result;
 use crate::model::tool::Tool;
-use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
+use crate::records::{BenchmarkIdentity, RecordText, RecordedBenchmark, ToolText};
 use crate::verdict::sides::ResultSide;
-
-/// Fields of a record that only details need.
-#[derive(Debug, Default, Deserialize)]
-struct DetailFields {
-    #[serde(default)]
-    profiles: Vec<ProfileDetails>,
-}
-
-#[derive(Debug, Deserialize)]
-struct ProfileDetails {
-    tool: String,
-    #[serde(default)]
-    explanation: Option<Box<Explanation>>,
-    #[serde(default)]
-    events: Vec<String>,
-    #[serde(default)]
-    functions: Vec<FunctionCosts>,
-}
 
 /// Adds what records tell of a benchmark.
 pub(super) fn add(
@@ -37,20 +18,22 @@ pub(super) fn add(
     identity: &BenchmarkIdentity,
 ) {
     let metric = details.metric.unwrap_or(EventKind::Ir);
-    let old = sides.old.as_deref().and_then(|side| fields(side, identity));
-    let new = fields(&sides.new, identity);
+    let old = sides
+        .old
+        .as_deref()
+        .and_then(|side| profile(side, identity));
+    let new = profile(&sides.new, identity);
     let value = |side: &ResultSide| {
         let (_, result) = result(side, identity)?;
-        count(result, metric)
+        result.count(metric.into())
     };
     let values = [sides.old.as_deref().and_then(value), value(&sides.new)];
-    details.explanation = new
-        .as_ref()
-        .and_then(|new| new.explanation.as_deref())
+    let explanation = new.as_ref().map(|new| new.explanation.read());
+    details.explanation = explanation
+        .and_then(|explanation: Result<Option<Explanation>, _>| explanation.ok()?)
         // That of the run is about the results which it compared; these may be others.
         .filter(|found| [Some(found.old), Some(found.new)] == values)
-        .filter(|found| found.metric == metric.to_name())
-        .cloned();
+        .filter(|found| found.metric == metric.to_name());
     details.functions = functions(old.as_ref(), new.as_ref(), metric);
     if !details.functions.is_empty() || details.explanation.is_some() {
         let note = "from records alone: they have no frames, lines and machine code, \
@@ -59,25 +42,18 @@ pub(super) fn add(
     }
 }
 
-fn count(result: &RecordedTool, metric: EventKind) -> Option<u64> {
-    match result.value(metric.into())? {
-        crate::metrics::MetricValue::Int(count) => Some(count),
-        _ => None,
-    }
-}
-
-/// The fields of the result under Callgrind. A record without its text has none.
-fn fields(side: &ResultSide, identity: &BenchmarkIdentity) -> Option<ProfileDetails> {
+/// The result under Callgrind. A record without its text has none.
+fn profile<'a>(side: &'a ResultSide, identity: &'a BenchmarkIdentity) -> Option<ToolText<'a>> {
     let (benchmark, _): (&RecordedBenchmark, _) = result(side, identity)?;
-    let fields: DetailFields = serde_json::from_str(benchmark.text.as_deref()?).ok()?;
-    let mut profiles = fields.profiles.into_iter();
+    let record = RecordText::of(benchmark.text.as_deref()?).ok()?;
+    let mut profiles = record.profiles().ok()?.into_iter();
     profiles.find(|profile| profile.tool == Tool::Callgrind.id())
 }
 
 /// The functions of both records.
 fn functions(
-    old: Option<&ProfileDetails>,
-    new: Option<&ProfileDetails>,
+    old: Option<&ToolText<'_>>,
+    new: Option<&ToolText<'_>>,
     metric: EventKind,
 ) -> Vec<ComparedFunction> {
     let mut functions: BTreeMap<(&str, SourceOrigin), ComparedFunction> = BTreeMap::new();
@@ -94,7 +70,7 @@ fn functions(
             };
             let known = functions.entry((&function.name, function.origin));
             let row = known.or_insert_with(|| ComparedFunction {
-                name: function.name.clone(),
+                name: function.name.to_string(),
                 origin: function.origin,
                 is_inlined: true,
                 old: None,

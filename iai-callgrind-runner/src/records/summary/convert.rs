@@ -12,6 +12,12 @@ impl From<&protocol::Input> for Input {
     }
 }
 
+impl From<Input> for protocol::Input {
+    fn from(Input { text, positional }: Input) -> Self {
+        Self { text, positional }
+    }
+}
+
 impl From<metrics::MetricValue> for Number {
     fn from(value: metrics::MetricValue) -> Self {
         match value {

@@ -7,7 +7,6 @@ mod build;
 mod changes;
 mod context;
 mod convert;
-mod kept;
 mod limit;
 mod model;
 mod object_costs;
@@ -21,14 +20,12 @@ mod throughput;
 mod v6;
 
 use std::io;
-use std::path::Path;
 
 use serde::Serialize;
 
 pub use self::build::Build;
 pub use self::changes::{Changes, LargestChange};
 pub use self::context::RunContext;
-pub(crate) use self::kept::{kept_mode, KeptRecord, KeptRecords};
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
 pub use self::object_costs::ObjectCosts;
@@ -41,8 +38,6 @@ pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
 pub use self::source::{short_commit, LazySource, Source};
 pub use self::throughput::{HandledAmounts, RecordedThroughput};
 pub use crate::base::clock::Clock;
-use crate::base::regular_file;
-use crate::store::{BenchmarkEntry, Slot, LONGEST_RECORD};
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.
@@ -90,11 +85,6 @@ impl io::Write for JsonText {
     }
 }
 
-/// The bytes of a record in a file.
-fn read_record(path: &Path) -> io::Result<Vec<u8>> {
-    regular_file::read(path, LONGEST_RECORD)
-}
-
 impl Summary {
     /// JSON of the [`Record`] of this summary.
     pub(crate) fn to_bytes(&self, pretty: bool) -> io::Result<Vec<u8>> {
@@ -105,13 +95,6 @@ impl Summary {
             Benchmark(&'a Summary),
         }
         to_bytes(&Borrowed::Benchmark(self), pretty)
-    }
-
-    /// Summary of the last run, unless the file is about a baseline.
-    pub(crate) fn last(entry: &BenchmarkEntry) -> Option<Self> {
-        let json = read_record(&entry.summary(&Slot::Last)).ok()?;
-        let summary: Self = serde_json::from_slice(&json).ok()?;
-        summary.baselines.new.is_none().then_some(summary)
     }
 
     /// The summary with the status that follows from its failures and regressions.
