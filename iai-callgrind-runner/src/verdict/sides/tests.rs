@@ -912,10 +912,27 @@ fn functions_that_changed_most_are_named() {
     let mut new = old.clone();
     instructions(&mut new, 1590, 700);
     new["profiles"][0]["functions"] = functions(1100, 90);
-    let report = compared(&[old], &[new], &ComparisonOptions::default());
-    let functions = report.rows[0].functions.iter();
-    let functions: Vec<_> = functions.map(|it| (it.diff, &*it.name)).collect();
-    assert_eq!(functions, [(600, "app::sort"), (-10, "free")]);
+    let named = |old: &Value, new: &Value| -> Vec<(i64, String)> {
+        let sides = [old, new].map(|side| [side.clone()]);
+        let report = compared(&sides[0], &sides[1], &ComparisonOptions::default());
+        let functions = report.rows[0].functions.iter();
+        functions.map(|it| (it.diff, it.name.clone())).collect()
+    };
+    let rows = |rows: [(i64, &str); 2]| rows.map(|(diff, name)| (diff, name.to_owned()));
+    assert_eq!(named(&old, &new), rows([(600, "app::sort"), (-10, "free")]));
+
+    // Another C library, which has no symbols.
+    new["system"]["libc"] = json!("glibc 2.41");
+    new["profiles"][0]["functions"][1]["name"] = json!("libc.so.6");
+    for (side, own) in [(&mut old, 800), (&mut new, 795)] {
+        side["profiles"][0]["objects"] = json!([
+            {"name": "app", "own": true, "Ir": own}, {"name": "libc.so.6", "own": false, "Ir": own},
+        ]);
+    }
+    assert_eq!(
+        named(&old, &new),
+        rows([(600, "app::sort"), (-5, "libc.so.6")])
+    );
 }
 
 #[test]
