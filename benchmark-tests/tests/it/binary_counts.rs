@@ -149,7 +149,7 @@ fn a_thread_outside_of_main_is_said_not_to_count() {
         .case("thread", program(&["thread", "1000"]))
         .config(entry_point(EntryPoint::Main));
     binary.run(&[]).code(0).says(&[
-        "1 thread ran inside the benchmark and was not counted; without an entry point all threads \
+        "further threads ran in its process and were not counted; without an entry point all threads \
          and processes count\n",
     ]);
 }

@@ -17,7 +17,7 @@ fn threads_are_not_counted() {
         let name = format!("concurrent::group::thread::{id}");
         assert!(home.count(&name, "Ir") < 500_000, "{ended}");
         let note =
-            format!("warning: `{name}`: 1 thread ran inside the benchmark and was not counted");
+            format!("warning: `{name}`: further threads ran in its process and were not counted");
         assert!(ended.stderr.contains(&note), "{ended}");
     }
 }
@@ -50,7 +50,7 @@ fn processes_are_not_counted() {
         .run()
         .code(0);
     ended.says(&[
-        "warning: `concurrent::group::process`: 1 process ran inside the benchmark and was not counted",
+        "warning: `concurrent::group::process`: 1 process ran below its process and was not counted",
     ]);
     // More files than for one process, all of them below the benchmark, and none too many next time.
     let again = || {

@@ -282,10 +282,10 @@ error: benchmark `fork_endings::endings::spins` took longer than 15s and was sto
   output:
   | stdout of spins
   | stderr of spins
-warning: `fork_endings::endings::starts_a_process`: 1 process ran inside the benchmark and was not counted[..]
+warning: `fork_endings::endings::starts_a_process`: 1 process ran below its process and was not counted[..]
 warning: `fork_endings::endings::leaves_a_process`: the process `/bin/sh -c [..]` was killed, its counts are missing
-warning: `fork_endings::endings::starts_threads`: 2 threads ran inside the benchmark and were not counted[..]
-warning: `fork_endings::endings::leaves_a_thread`: 1 thread ran inside the benchmark and was not counted[..]
+warning: `fork_endings::endings::starts_threads`: further threads ran in its process and were not counted[..]
+warning: `fork_endings::endings::leaves_a_thread`: further threads ran in its process and were not counted[..]
 
 "#]]
         );

@@ -17,7 +17,7 @@ fn threads_count_when_wanted() {
     let home = Home::new();
     let ended = Bench::new("threads").measure(&home).arg("::work::").run();
     ended.code(0).says(&[
-        "warning: `threads::group::work::uncounted`: 2 threads ran inside the benchmark and were \
+        "warning: `threads::group::work::uncounted`: further threads ran in its process and were \
          not counted; `Callgrind::default().count_threads(true)` counts all threads",
     ]);
     let work = 2 * 2 * 100_000;
@@ -133,7 +133,7 @@ fn processes_count_when_wanted() {
     let bench = Bench::new("threads").measure(&home);
     let ended = bench.args(["process", "alone::plain"]).run().code(0);
     ended.says(&[
-        "warning: `threads::group::process::uncounted`: 1 process ran inside the benchmark and was \
+        "warning: `threads::group::process::uncounted`: 1 process ran below its process and was \
          not counted; `--toggle-collect=<function>` with a function of the process counts it",
         "what a started process counts between `fork` and `exec` is lost, since Callgrind begins anew with \
          the program",

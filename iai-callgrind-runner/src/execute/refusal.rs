@@ -73,6 +73,8 @@ pub(super) fn not_started(
                 said.quoted()
             )
         }
+        // Valgrind's log says why.
+        None if text.contains("SIGILL") => format!("{text}{}", said.quoted()),
         None if said.text().trim().is_empty() && has_log(directory)? => {
             format!(
                 "{text}\n  hint: Valgrind has started it, and the executable ended or closed its \

@@ -1,8 +1,8 @@
 //! Build settings of the benchmark executable, as far as they can be known.
 //!
 //! The executable describes its target features, panic strategy and debug assertions, but not its build
-//! profile: that is taken from the environment variables, the configuration and the manifest that
-//! `cargo bench` built with a moment ago. Options on the command line of cargo (`--config`) are not seen.
+//! profile: that is taken from the options of cargo's command line, the environment variables, the configuration
+//! and the manifest that `cargo bench` built with a moment ago. What an alias of cargo sets is not seen.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +12,7 @@ use iai_callgrind::protocol::{Package, Platform};
 use toml::{Table, Value};
 
 use super::cargo_config::CargoConfig;
+use crate::base::os;
 use crate::cli::env::RunnerEnvironment;
 use crate::records::summary::Build;
 
@@ -42,6 +43,7 @@ pub(crate) fn of_benchmarks(
         let directory = Path::new(&package.manifest_dir);
         // Mistakes in these files would have stopped cargo before.
         let config = CargoConfig::read(directory, environment);
+        let config = config.under(&os::parent::parent().unwrap_or_default());
         settings.extend(of_profile(profile, manifest, &config));
         settings.insert("rustflags".to_owned(), flags(&config));
         // This variable goes over every profile.
@@ -223,6 +225,44 @@ mod tests {
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect();
         assert_eq!(changed, expected, "{folder}: {manifest}");
+    }
+
+    #[test]
+    fn options_of_cargo_go_over_variables() {
+        let folder = tempfile::tempdir().unwrap();
+        let file =
+            "[profile.bench]\nlto = true\nopt-level = 0\n[build]\nrustflags = [\"-Cpanic=abort\"]";
+        fs::write(folder.path().join("more.toml"), file).unwrap();
+        let variables = [("CARGO_PROFILE_BENCH_OPT_LEVEL", "2")];
+        let environment: RunnerEnvironment = variables.into_iter().collect();
+        let check = |words: &[&str], expected: [&str; 3]| {
+            let cargo = os::parent::StartedProcess {
+                words: words.iter().map(|word| (*word).to_owned()).collect(),
+                directory: folder.path().to_owned(),
+            };
+            let nowhere = folder.path().join("nowhere");
+            let config = CargoConfig::read(&nowhere, &environment).under(&cargo);
+            let found = of_profile("release", &Table::new(), &config);
+            let flags = flags(&config);
+            assert_eq!(
+                [&*found["opt-level"], &*found["lto"], &*flags],
+                expected,
+                "{words:?}"
+            );
+        };
+        let option = "profile.bench.opt-level=1";
+        check(&["cargo", "bench"], ["2", "false", ""]);
+        check(
+            &["/bin/cargo", "bench", "--config", option],
+            ["1", "false", ""],
+        );
+        check(
+            &["cargo", "bench", "--", "--config", option],
+            ["2", "false", ""],
+        );
+        check(&["bash", "--config", option], ["2", "false", ""]);
+        let words = ["cargo", "--config=more.toml", "bench", "--config", option];
+        check(&words, ["1", "fat", "-Cpanic=abort"]);
     }
 
     #[test]

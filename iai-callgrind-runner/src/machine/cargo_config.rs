@@ -1,9 +1,10 @@
-//! Cargo's configuration: environment variables and `.cargo/config.toml`, the nearest file first.
+//! Cargo's configuration: options of its command line, environment variables and `.cargo/config.toml`, the nearest file first.
 
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::base::os::parent::StartedProcess;
 use crate::cli::env::RunnerEnvironment;
 
 /// Configuration outside of manifests: environment variables and configuration files.
@@ -13,6 +14,8 @@ pub(crate) struct CargoConfig<'a> {
     files: Vec<(PathBuf, Table)>,
     /// Files that cannot be read, with the reasons.
     pub(crate) unreadable: Vec<String>,
+    /// What `--config` sets, the last option first. It goes over all else.
+    options: Vec<(String, Table)>,
 }
 
 impl<'a> CargoConfig<'a> {
@@ -43,21 +46,71 @@ impl<'a> CargoConfig<'a> {
             environment,
             files,
             unreadable,
+            options: Vec::new(),
         }
+    }
+
+    /// The same under the `--config` options of the cargo that built. Nothing changes if the process is another program.
+    pub(crate) fn under(mut self, cargo: &StartedProcess) -> Self {
+        let mut words = cargo.words.iter();
+        let program = words.next().map(Path::new).and_then(Path::file_name);
+        if program.is_none_or(|program| program != "cargo") {
+            return self;
+        }
+        let mut words = words.take_while(|word| *word != "--");
+        while let Some(word) = words.next() {
+            let option = match word.as_str() {
+                "--config" => words.next().map(String::as_str),
+                word => word.strip_prefix("--config="),
+            };
+            let Some(option) = option else {
+                continue;
+            };
+            let file = cargo.directory.join(option);
+            // Mistakes would have stopped cargo before.
+            let table = match file.is_file() {
+                true => read_toml(&file).ok(),
+                false => option.parse().ok(),
+            };
+            if let Some(table) = table {
+                self.options
+                    .insert(0, (format!("--config {option}"), table));
+            }
+        }
+        self
+    }
+
+    /// What the options say, and then what the files say.
+    fn tables(&self) -> impl Iterator<Item = (String, &Table)> {
+        self.tables_of_options().chain(self.tables_of_files())
+    }
+
+    fn tables_of_options(&self) -> impl Iterator<Item = (String, &Table)> {
+        let options = self.options.iter();
+        options.map(|(option, table)| (option.clone(), table))
+    }
+
+    fn tables_of_files(&self) -> impl Iterator<Item = (String, &Table)> {
+        let files = self.files.iter();
+        files.map(|(path, table)| (path.display().to_string(), table))
     }
 
     /// A key of a profile: the variable or file that sets it, and its value.
     pub(crate) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
+        let of_table = |(place, table): (String, &Table)| {
+            let value = table.get("profile")?.get(profile)?.get(key)?.clone();
+            Some((place, value))
+        };
+        if let Some(found) = self.tables_of_options().find_map(of_table) {
+            return Some(found);
+        }
         let variable = format!("CARGO_PROFILE_{profile}_{key}")
             .to_uppercase()
             .replace('-', "_");
         if let Some(value) = self.environment.get(&variable) {
             return Some((variable, from_variable(&value.to_string_lossy())));
         }
-        self.files.iter().find_map(|(path, table)| {
-            let value = table.get("profile")?.get(profile)?.get(key)?.clone();
-            Some((path.display().to_string(), value))
-        })
+        self.tables_of_files().find_map(of_table)
     }
 
     /// Flags for the compiler, with the variable or files that set them. Those of all targets are returned,
@@ -72,12 +125,12 @@ impl<'a> CargoConfig<'a> {
             }
         }
         let mut all = Vec::new();
-        for (path, table) in &self.files {
+        for (place, table) in self.tables() {
             let targets = table.get("target").and_then(Value::as_table);
             let targets = targets.into_iter().flat_map(Table::values);
             let tables = targets.chain(table.get("build"));
             for flags in tables.filter_map(|table| table.get("rustflags")) {
-                all.push((path.display().to_string(), words(flags)));
+                all.push((place.clone(), words(flags)));
             }
         }
         all

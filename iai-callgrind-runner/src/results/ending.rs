@@ -8,8 +8,14 @@ use iai_callgrind::protocol::ExitWith;
 use super::ToolFiles;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
 use crate::model::tool::Tool;
+use crate::parse::log::UNHANDLED_INSTRUCTION;
 use crate::plan::Job;
 use crate::symbols::allocator::ElfImage;
+
+/// The hint where Valgrind does not know an instruction.
+const UNKNOWN_INSTRUCTION: &str =
+    "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
+     or use a newer Valgrind";
 
 /// Fails if the benchmark or a hook around it ended in another way than it has to, or if it ended with
 /// regions that the tool cannot count.
@@ -59,10 +65,19 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
         },
         _ => JobFailure::Ended {
             how,
+            hint: instruction_hint(&valgrind)
+                .or_else(|| backtrace_hint(job, output))
+                .or_else(|| allocator_hint(job)),
             valgrind,
-            hint: backtrace_hint(job, output).or_else(|| allocator_hint(job)),
         },
     }
+}
+
+/// Hint for an instruction that only the processor knows.
+fn instruction_hint(valgrind: &[String]) -> Option<String> {
+    let mut lines = valgrind.iter();
+    let is_unknown = lines.any(|line| line.contains(UNHANDLED_INSTRUCTION));
+    is_unknown.then(|| UNKNOWN_INSTRUCTION.to_owned())
 }
 
 /// Hint for a panic that asks for a variable that benchmarks do not see.
@@ -106,6 +121,19 @@ fn is_expected(how: &ProcessEnd, expected: ExitWith) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_instruction_that_valgrind_does_not_know_is_named() {
+        let log = b"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n\
+            ==7== Process terminating with default action of signal 4 (SIGILL)\n";
+        let log = crate::parse::log::read(&log[..]).unwrap().unwrap();
+        assert_eq!(
+            instruction_hint(&log.fatal).as_deref(),
+            Some(UNKNOWN_INSTRUCTION)
+        );
+        // `ud2` is known, and ends natively as well.
+        assert_eq!(instruction_hint(&log.fatal[1..]), None);
+    }
 
     #[test]
     fn ends_are_as_expected_or_not() {

@@ -7,4 +7,5 @@
 pub(crate) mod addresses;
 pub(crate) mod children;
 pub(crate) mod descriptors;
+pub(crate) mod parent;
 pub(crate) mod processors;

@@ -63,6 +63,9 @@ struct Message<'a> {
     ended: bool,
 }
 
+/// Valgrind's words about an instruction that it does not know.
+pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
+
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFlag {
@@ -246,11 +249,12 @@ enum Writer {
 
 fn is_fatal(text: &[u8]) -> bool {
     // To prepare a search takes longer than to search a line.
-    static WORDS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| {
+    static WORDS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
         [
             "Process terminating with",
             "fatal error",
             "the 'impossible' happened",
+            UNHANDLED_INSTRUCTION,
         ]
         .map(Finder::new)
     });

@@ -162,8 +162,9 @@ fn lost_silently(log: &Log) -> Option<String> {
     ))
 }
 
-/// Note on threads and processes that ran inside of the entry point and counted nothing, with the setting
-/// that makes them count.
+/// Note on threads and processes that counted nothing, with the setting that makes them count. The files do
+/// not tell when they ran: those of a setup are among them. They do not tell how many threads there were
+/// either, since Valgrind uses the number of a thread again that has ended.
 fn not_counted(
     root: Option<u32>,
     processes: &[ProcessCounters<'_>],
@@ -179,18 +180,18 @@ fn not_counted(
     let others = processes.iter().filter(|(pid, _)| *pid != root);
     let children: usize = others.map(|(_, sets)| silent(sets)).sum();
     let mut notes = Vec::new();
-    let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
-    for (count, what, how) in [
-        (threads, "thread", of_threads),
-        (children, "process", Some(of_processes)),
-    ] {
-        if let Some(how) = how.filter(|_| count > 0) {
-            notes.push(format!(
-                "{} ran inside the benchmark and {} not counted; {how}",
-                counted(count as u64, what),
-                if count == 1 { "was" } else { "were" },
-            ));
-        }
+    if let Some(how) = of_threads.filter(|_| threads > 0) {
+        notes.push(format!(
+            "further threads ran in its process and were not counted; {how}"
+        ));
+    }
+    if children > 0 {
+        notes.push(format!(
+            "{} ran below its process and {} not counted; `--toggle-collect=<function>` with a \
+             function of the process counts it",
+            counted(children as u64, "process"),
+            if children == 1 { "was" } else { "were" },
+        ));
     }
     notes
 }
@@ -204,5 +205,28 @@ mod tests {
         let notes = ["a", "b", "a", "a"].map(str::to_owned).to_vec();
         assert_eq!(once_each(notes), ["a (3 times)", "b"]);
         assert_eq!(once_each(Vec::new()), [] as [&str; 0]);
+    }
+
+    /// Numbers of threads are used again, and a setup has threads and processes as well.
+    #[test]
+    fn nothing_is_said_to_have_run_inside_the_benchmark() {
+        let set = |thread| CounterSet {
+            thread: Some(thread),
+            ..CounterSet::default()
+        };
+        let main = [set(1), set(2), set(3)];
+        let child = [set(1)];
+        let processes = [
+            (Some(1), std::borrow::Cow::Borrowed(&main[..])),
+            (Some(2), std::borrow::Cow::Borrowed(&child[..])),
+        ];
+        assert_eq!(
+            not_counted(Some(1), &processes, Some("how")),
+            [
+                "further threads ran in its process and were not counted; how",
+                "1 process ran below its process and was not counted; \
+                 `--toggle-collect=<function>` with a function of the process counts it",
+            ]
+        );
     }
 }

@@ -220,6 +220,46 @@ mod tests {
         check((915, 12), (915, 15), EventKind::Ir, None);
     }
 
+    /// Few lines may lie elsewhere; more than that are asked for by the code, however little of the cycles they are.
+    #[test]
+    fn eight_times_the_misses_are_no_noise() {
+        const MISSES: [&str; 6] = ["I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw"];
+        let counted = |tool, missed: &[&str], misses: u64| {
+            let mut counters = vec![("Ir", 1 << 40), ("Dr", 1 << 30), ("Dw", 1 << 30)];
+            counters.extend(MISSES.map(|name| match missed.contains(&name) {
+                true => (name, misses),
+                false => (name, 0),
+            }));
+            Metrics::from_counters(tool, counters).unwrap()
+        };
+        for tool in [Tool::Callgrind, Tool::Cachegrind] {
+            // A miss of the last level is one of the first level as well.
+            for missed in [
+                &MISSES[..1],
+                &MISSES[1..2],
+                &MISSES[2..3],
+                &["I1mr", "ILmr"],
+                &["D1mr", "DLmr"],
+                &["D1mw", "DLmw"],
+            ] {
+                for (few, expected) in [
+                    (9, Some(Noise::Layout)),
+                    (10, None),
+                    (1000, None),
+                    (1 << 20, None),
+                ] {
+                    let [old, new] = [few, 8 * few].map(|misses| counted(tool, missed, misses));
+                    let comparison = compare(&new, Some(&old));
+                    for row in &comparison.rows {
+                        let found = comparison.noise(row);
+                        let is_changed = row.new != row.old;
+                        assert_eq!(found, expected.filter(|_| is_changed), "{tool} {row:?}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn nothing_is_noise_where_a_side_is_missing() {
         let comparison = compare(&metrics(915, 2), None);
