@@ -168,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn the_edited_function_has_to_come_first_with_four_fifths() {
+    fn the_edited_function_has_to_come_first_with_half_of_the_change() {
         let edit = &EDITS[0];
-        assert!(is_named(edit, &change(edit.function, -10, -8), false));
-        assert!(!is_named(edit, &change(edit.function, -100, -79), false));
+        assert!(is_named(edit, &change(edit.function, -10, -5), false));
+        assert!(!is_named(edit, &change(edit.function, -100, -49), false));
         assert!(!is_named(edit, &change(edit.function, 100, -100), false));
         assert!(!is_named(edit, &change("lab::other", 10, 10), false));
         let fib = &EDITS[2];

@@ -84,11 +84,13 @@ pub(super) const VARIANTS: &[BuildVariant] = &[
     BuildVariant {
         name: "opt-z",
         environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "z")],
+        least_named: 90,
         ..PLAIN
     },
     BuildVariant {
         name: "v0",
         environment: &[("RUSTFLAGS", "-Csymbol-mangling-version=v0")],
+        least_named: 90,
         ..PLAIN
     },
     BuildVariant {

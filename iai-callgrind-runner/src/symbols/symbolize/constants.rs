@@ -1,4 +1,4 @@
-//! Constants: hashes of the read-only data that code refers to, wherever the linker puts it.
+//! Constants: hashes of the read-only data that code refers to, and of what a `static` begins with, wherever the linker puts them.
 //!
 //! In: an address in code. Out: a hash of what lies there. Pointers count as what they point to. Constants have no length
 //! in a file: where an instruction only takes the address, data ends at its symbol, or at the next address that any code takes.
@@ -14,7 +14,7 @@ use super::linked_addresses::SlotTarget;
 use super::object::CodeObject;
 use super::sections::read_at;
 
-/// The read-only data of a file.
+/// The read-only data of a file, and what its other data begins with.
 #[derive(Debug, Default)]
 pub(super) struct ConstantData {
     sections: Vec<DataSection>,
@@ -24,7 +24,7 @@ pub(super) struct ConstantData {
     boundaries: OnceLock<Vec<u64>>,
 }
 
-/// A section with read-only data.
+/// A section with such data.
 #[derive(Debug)]
 struct DataSection {
     address: u64,
@@ -63,7 +63,8 @@ impl ConstantData {
         }
         let sections = file.sections().filter_map(|section| {
             let name = section.name().ok()?;
-            let has_pointers = name.starts_with(".data.rel.ro");
+            // What a `static` begins with is decided in the source, whether or not it is changed later.
+            let has_pointers = name == ".data" || name.starts_with(".data.");
             let (place, length) = section.file_range()?;
             let is_data = has_pointers || name.starts_with(".rodata");
             (is_data && length <= LONGEST_SECTION).then(|| DataSection {
@@ -355,11 +356,15 @@ pub(super) fn addresses_in_code(bytes: &[u8], start: u64) -> impl Iterator<Item 
 
 #[cfg(all(test, target_os = "linux", target_pointer_width = "64"))]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     static PAIRS: [&[u64]; 2] = [&[3, 5], &[13, 21]];
     static SAME: [&[u64]; 2] = [&[3, 5], &[13, 21]];
     static OTHER: [&[u64]; 2] = [&[3, 5], &[13, 34]];
+    static ATOMIC: AtomicU64 = AtomicU64::new(40);
+    static OTHER_ATOMIC: AtomicU64 = AtomicU64::new(90);
     static TEXTS: [&str; 2] = ["one", "two"];
     static OTHER_TEXTS: [&str; 2] = ["one", "tow"];
 
@@ -394,5 +399,12 @@ mod tests {
         assert_ne!(numbers[0], numbers[2]);
         let texts = [&TEXTS, &OTHER_TEXTS].map(|table| hash(table.as_ptr() as u64));
         assert_ne!(texts[0], texts[1]);
+        // What the file has, and not what they are now.
+        let atomics = [&ATOMIC, &OTHER_ATOMIC];
+        for atomic in atomics {
+            atomic.store(1, Ordering::Relaxed);
+        }
+        let begins = atomics.map(|atomic| hash(atomic.as_ptr() as u64));
+        assert_ne!(begins[0], begins[1]);
     }
 }
