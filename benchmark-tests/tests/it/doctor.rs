@@ -280,6 +280,15 @@ fn the_executable_has_names_lines_inlined_functions_and_declarations() {
     let cure = [&*place, "[profile.bench]", "debug = true", "strip = false"];
     check(patient.doctor().arg("--exe").arg(&built), &stripped, &cure);
 
+    // A machine that runs what another one has built.
+    build(&["-Cdebuginfo=2"]);
+    let mut elsewhere = patient.doctor();
+    elsewhere.current_dir("/").env("CARGO", "/no/such/cargo");
+    run(elsewhere.arg("--exe").arg(&built)).code(0).shows(&[
+        "note: `/no/such/cargo` cannot be started: No such file or directory (os error 2); the project is not examined\n",
+        &found,
+    ]);
+
     let ended = run(patient.doctor().args(["--exe", "/no/such/file"])).code(1);
     ended.shows(&["problem: cannot read `/no/such/file`: No such file or directory"]);
 }

@@ -124,8 +124,15 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     let project = match Project::read(options.manifest_path.as_deref(), environment) {
         Ok(project) => project,
         Err(finding) => {
-            findings.push(finding);
             let given = options.exe.as_deref();
+            findings.push(match given.is_some() && options.manifest_path.is_none() {
+                // A machine that only runs what another one has built needs neither cargo nor the project.
+                true => Finding::note(
+                    format!("{}; the project is not examined", finding.text),
+                    None,
+                ),
+                false => finding,
+            });
             findings
                 .extend(given.map(|path| executable::examine(path, Path::new("Cargo.toml"), None)));
             return findings;

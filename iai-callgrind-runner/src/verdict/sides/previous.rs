@@ -39,6 +39,7 @@ pub fn previous_side(
     });
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));
     Ok(ResultSide {
+        errors: cut_off(new, &benchmarks),
         arguments: names(&benchmarks),
         source: source(&benchmarks),
         benchmarks,
@@ -46,6 +47,24 @@ pub fn previous_side(
         notes: set.notes,
         ..ResultSide::default()
     })
+}
+
+/// What a run leaves that was killed between its two files: the old records are those of that run, and the others are not. Then
+/// a result would be compared with itself.
+fn cut_off(new: &ResultSide, old: &[RecordedBenchmark]) -> Vec<String> {
+    let is_new = |old: &&RecordedBenchmark| {
+        let mut results = new.results(&old.identity);
+        results.any(|new| new.started_at == old.started_at)
+    };
+    let first = old.iter().find(is_new);
+    let text = first.map(|first| {
+        format!(
+            "a run of `{}` was killed while it wrote its records, so nothing tells what its results were compared with\n  \
+             hint: run it once more, or compare with a file: `iai-callgrind-runner compare OLD NEW`",
+            first.file
+        )
+    });
+    text.into_iter().collect()
 }
 
 /// The files with old records beside those of a side.

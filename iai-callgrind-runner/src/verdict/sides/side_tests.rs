@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 
 use super::*;
 use crate::records::tests::{benchmark, run, set};
-use crate::records::{RecordInput, RecordReader};
+use crate::records::{RecordInput, RecordReader, ResultsPlace};
 
 fn side(texts: &[&str]) -> ResultSide {
     ResultSide::of(set(texts), &SideOptions::default())
@@ -397,4 +397,25 @@ fn results_of_an_older_build_are_told_apart() {
         all[2]["partition"] = json!({"kind": "hash", "part": 1, "parts": 1});
     })]);
     assert!(!parts.has_other_builds);
+}
+
+/// A run that is killed between both of its files leaves old records that are those of the results.
+#[test]
+fn no_result_is_compared_with_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let check = |old: &str, expected: usize| {
+        for (name, text) in [("results.jsonl", &*run(|_| {})), ("results.jsonl.old", old)] {
+            std::fs::write(home.path().join(name), text).unwrap();
+        }
+        let mut reader = RecordReader::default();
+        let place = ResultsPlace::Path(home.path().join("results.jsonl"));
+        place.read(&mut reader, std::io::empty()).unwrap();
+        let new = ResultSide::of(reader.finish(), &SideOptions::default());
+        let old = previous_side(&new, RecordReader::default()).unwrap();
+        assert_eq!(old.errors.len(), expected, "{:?}", old.errors);
+    };
+    let mut before = benchmark("a", 100);
+    before["started_at"] = json!("2026-11-20T09:00:00.000Z");
+    check(&format!("{before}\n"), 0);
+    check(&format!("{}\n", benchmark("a", 100)), 1);
 }
