@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::model::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
+use iai_callgrind_runner::model::entry_functions::EntryFunctions;
 use iai_callgrind_runner::parse::callgrind::{
     self, CallGraph, CallGraphReader, CallgrindItem, InstructionReader,
 };

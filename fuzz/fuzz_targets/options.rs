@@ -5,8 +5,8 @@ use clap::Parser;
 use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::model::tool::Tool;
+use iai_callgrind_runner::settings::Settings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

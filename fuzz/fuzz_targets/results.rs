@@ -4,10 +4,12 @@
 
 use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::ComparisonFormat;
-use iai_callgrind_runner::verdict::sides::{compare_sides, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide, SideOptions};
-use iai_callgrind_runner::verdict::RowClass;
 use iai_callgrind_runner::records::{RecordInput, RecordReader};
 use iai_callgrind_runner::report::ComparisonWriter;
+use iai_callgrind_runner::verdict::sides::{
+    compare_sides, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide, SideOptions,
+};
+use iai_callgrind_runner::verdict::RowClass;
 use libfuzzer_sys::fuzz_target;
 
 const FORMATS: [ComparisonFormat; 9] = [

@@ -8,8 +8,8 @@ use clap::Parser;
 use iai_callgrind::protocol::{PROTOCOL, VERSION};
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::plan::{self, suite};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::{plan, suite};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
 
