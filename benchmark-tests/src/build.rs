@@ -70,16 +70,17 @@ pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
     built(&arguments, flags, "inside")
 }
 
-/// A program beside the benchmarks.
+/// A program beside the benchmarks. It is built with one of these: by itself it would have other features, and each of the two
+/// builds would replace what the other one made, also while a test measures it.
 pub fn program(name: &str) -> PathBuf {
     let arguments = [
-        "build",
+        "rustc",
         "-p",
         BENCHMARKS,
+        "--bench",
+        "binary",
         "--profile",
         "bench",
-        "--bin",
-        name,
     ];
     given(BENCHMARKS, name).unwrap_or_else(|| built(&arguments, &[], name))
 }
@@ -147,7 +148,7 @@ fn built(arguments: &[&str], flags: &[&str], target: &str) -> PathBuf {
     static BUILT: OnceLock<Mutex<Built>> = OnceLock::new();
     let cell = {
         let mut built = BUILT.get_or_init(Mutex::default).lock().unwrap();
-        let key = [arguments, flags].concat().join(" ");
+        let key = [arguments, flags, &[target]].concat().join(" ");
         Arc::clone(built.entry(key).or_default())
     };
     cell.get_or_init(|| run_cargo(arguments, flags, target))

@@ -7,11 +7,8 @@ use iai_callgrind::protocol::Filter;
 use crate::base::listed_directory::{list, ListedKind};
 use crate::base::regular_file;
 use crate::model::tool::{Tool, ToolFile};
-use crate::records::summary::{self, Record};
-use crate::store::{FileName, Slot, SUMMARY};
-
-/// Longest record that is read for the name of a benchmark, in bytes.
-const LONGEST_RECORD: u64 = 64 << 20;
+use crate::records::RecordText;
+use crate::store::{FileName, Slot, LONGEST_RECORD, SUMMARY};
 
 /// Directories below each other: package, bench file, group and benchmark, below that of a target.
 const DEEPEST: usize = 5;
@@ -75,11 +72,8 @@ fn look(directory: &Path, deeper: usize, filter: &Filter, found: &mut Vec<KeptDi
 fn name(record: &Path) -> Option<String> {
     let json = regular_file::read(record, LONGEST_RECORD).ok()?;
     let text = String::from_utf8(json).ok()?;
-    let record = summary::read(&text).next()?.ok()?;
-    match record {
-        Record::Benchmark(summary) => Some(summary.benchmark.path),
-        Record::Run(_) => None,
-    }
+    let record = RecordText::of(&text).ok()?;
+    Some(record.name().ok()?.path.into_owned())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde_json::{Error, Value};
 
 use crate::explain::SourceOrigin;
 use crate::records::summary::{
-    Allocations, Baselines, Failure, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
+    Baselines, Failure, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
     RecordedThroughput, Repeated, Samples, Summary, VERSION,
 };
 
@@ -45,9 +45,9 @@ pub(crate) struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
 /// The parts of a benchmark's name.
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
-pub(super) struct NameText<'a> {
+pub(crate) struct NameText<'a> {
     #[serde(borrow)]
-    pub(super) path: Cow<'a, str>,
+    pub(crate) path: Cow<'a, str>,
     #[serde(borrow)]
     pub(super) package: Cow<'a, str>,
     #[serde(borrow)]
@@ -83,7 +83,6 @@ pub(crate) struct ToolText<'a> {
     #[serde(default)]
     pub(crate) functions: Vec<FunctionText<'a>>,
     pub(crate) explanation: PartText<'a>,
-    pub(super) allocations: Option<Allocations>,
     pub(super) throughput: Option<RecordedThroughput>,
     pub(super) digest: Option<Box<str>>,
     pub(super) repeated: Option<Repeated>,
@@ -165,7 +164,7 @@ impl<'a> RecordText<'a> {
         }
     }
 
-    pub(super) fn name(&self) -> Result<NameText<'a>, Error> {
+    pub(crate) fn name(&self) -> Result<NameText<'a>, Error> {
         self.benchmark.read()
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::side::ResultSide;
 use crate::records::summary::Source;
-use crate::records::{RecordError, RecordReader, RecordedBenchmark, ResultsPlace};
+use crate::records::{RecordError, RecordReader, RecordedBenchmark, RecordedTool, ResultsPlace};
 use crate::store::{OLD_RECORDS, RECORDS};
 
 /// Name of the results of the run before the last one, which no argument names.
@@ -52,9 +52,16 @@ pub fn previous_side(
 /// What a run leaves that was killed between its two files: the old records are those of that run, and the others are not. Then
 /// a result would be compared with itself.
 fn cut_off(new: &ResultSide, old: &[RecordedBenchmark]) -> Vec<String> {
+    let has_counts = |new: &RecordedBenchmark, old: &RecordedTool| {
+        let result = new.tool(old.tool);
+        result.is_some_and(|result| result.has_counts_of(old))
+    };
     let is_new = |old: &&RecordedBenchmark| {
         let mut results = new.results(&old.identity);
-        results.any(|new| new.started_at == old.started_at)
+        results.any(|new| {
+            (&new.started_at, new.duration_ns) == (&old.started_at, old.duration_ns)
+                && old.tools.iter().all(|old| has_counts(new, old))
+        })
     };
     let first = old.iter().find(is_new);
     let text = first.map(|first| {
