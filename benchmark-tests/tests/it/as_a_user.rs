@@ -23,10 +23,11 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
-/// A name for each test, since all have one target directory: that of its thread.
+/// A name for each test, since all have one target directory: that of its function, of which its thread has the path.
 fn package_name() -> String {
     let thread = std::thread::current();
-    thread.name().unwrap_or("user").to_owned()
+    let path = thread.name().unwrap_or("user");
+    path.rsplit("::").next().unwrap_or(path).to_owned()
 }
 
 /// A crate of a user.

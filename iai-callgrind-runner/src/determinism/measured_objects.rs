@@ -44,7 +44,9 @@ fn programs<'a>(commands: impl IntoIterator<Item = &'a [u8]>) -> Option<BTreeSet
     for command in commands {
         let program = first_word(command);
         // The directory of a process that has ended is not known.
-        if !program.is_absolute() || !(found.contains(&program) || loads_c_library_only(&program)) {
+        // Below `/proc` a path leads elsewhere for each process.
+        let is_one_file = program.is_absolute() && !program.starts_with("/proc");
+        if !is_one_file || !(found.contains(&program) || loads_c_library_only(&program)) {
             return None;
         }
         found.insert(program);

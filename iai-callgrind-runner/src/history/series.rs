@@ -248,6 +248,7 @@ fn named(fact: Fact, old: &str) -> String {
         | Fact::Build
         | Fact::CLibrary
         | Fact::Processor
+        | Fact::CountedPart
         | Fact::Mode => old.to_owned(),
     }
 }

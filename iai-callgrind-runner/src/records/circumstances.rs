@@ -33,6 +33,8 @@ pub struct Circumstances {
     pub tunables: Option<String>,
     /// The arguments of the tool; absent is unknown.
     pub arguments: Option<Vec<String>>,
+    /// The part of the benchmark that counts: `the benchmark function`.
+    pub counted_part: Option<String>,
     /// In a process for the benchmark alone, or in a fork.
     pub forked: Option<bool>,
 }
@@ -68,6 +70,7 @@ impl Circumstances {
             caches: environment.caches.clone(),
             tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
             arguments: Some(environment.valgrind_args.clone()),
+            counted_part: environment.counted_part.clone(),
             forked: Some(mode == Mode::Fork),
         }
     }

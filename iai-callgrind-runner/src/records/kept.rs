@@ -15,6 +15,7 @@ use super::benchmark::RecordedTool;
 use super::interned::SharedValues;
 use super::text::RecordText;
 use crate::base::regular_file;
+use crate::explain::AllocationCount;
 use crate::model::tool::Tool;
 use crate::records::summary::{Environment, Mode, ReadError};
 use crate::store::{BenchmarkEntry, FileName, Slot, LONGEST_RECORD, SUMMARY_OF_LAST};
@@ -36,6 +37,8 @@ pub(crate) struct KeptRecord {
     pub(crate) mode: Mode,
     /// Facts of the tool.
     pub(crate) environment: Environment,
+    /// Calls of the allocator, if they are known.
+    pub(crate) allocations: Option<AllocationCount>,
     /// Amounts that the benchmark handled, if it said some.
     pub(crate) throughput: Option<Throughput>,
     /// The whole record.
@@ -137,6 +140,7 @@ impl KeptRecord {
             result,
             mode: profile.mode,
             environment: profile.environment.read()?,
+            allocations: profile.allocations.map(|it| it.new),
             throughput: profile
                 .throughput
                 .and_then(|it| it.new)

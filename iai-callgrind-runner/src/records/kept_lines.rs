@@ -79,7 +79,7 @@ impl MeasuredBenchmarks {
         let Some(new) = self.measured.get(path) else {
             return Some(false);
         };
-        let profiles = record.profiles().ok()?.into_iter();
+        let profiles = record.tools().ok()?.into_iter();
         let profiles = profiles.map(|profile| Some(profile.tool.into_owned()));
         let failures = record.failures().ok()?.into_iter();
         let mut old = profiles.chain(failures.map(|failure| failure.tool));

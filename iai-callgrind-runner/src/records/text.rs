@@ -1,6 +1,6 @@
 //! The text of a record, of which a reader parses the parts that it asks for.
 //!
-//! `summary.json` and the lines of `results.jsonl` are read here alone. Parts are types of [`summary`](crate::records::summary) or,
+//! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which is for other programs. Parts are types of [`summary`](crate::records::summary) or,
 //! where records are many, borrow from the text.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use serde_json::{Error, Value};
 
 use crate::explain::SourceOrigin;
 use crate::records::summary::{
-    Baselines, Failure, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
+    Allocations, Baselines, Failure, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
     RecordedThroughput, Repeated, Samples, Summary, VERSION,
 };
 
@@ -41,6 +41,14 @@ pub(crate) struct RecordText<'a> {
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
+
+/// The tool of a profile, of which nothing else is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
+pub(super) struct ToolName<'a> {
+    #[serde(borrow)]
+    pub(super) tool: Cow<'a, str>,
+}
 
 /// The parts of a benchmark's name.
 #[derive(Debug, Deserialize)]
@@ -83,6 +91,7 @@ pub(crate) struct ToolText<'a> {
     #[serde(default)]
     pub(crate) functions: Vec<FunctionText<'a>>,
     pub(crate) explanation: PartText<'a>,
+    pub(super) allocations: Option<Allocations>,
     pub(super) throughput: Option<RecordedThroughput>,
     pub(super) digest: Option<Box<str>>,
     pub(super) repeated: Option<Repeated>,
@@ -174,6 +183,11 @@ impl<'a> RecordText<'a> {
     }
 
     pub(crate) fn profiles(&self) -> Result<Vec<ToolText<'a>>, Error> {
+        self.profiles.read()
+    }
+
+    /// The tools of the profiles, also where other parts of these are of a later version.
+    pub(super) fn tools(&self) -> Result<Vec<ToolName<'a>>, Error> {
         self.profiles.read()
     }
 

@@ -37,6 +37,7 @@ use iai_callgrind::protocol::Throughput;
 
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
+use crate::model::entry_functions::EntryFunctions;
 use crate::model::tool::Tool;
 use crate::plan::{tunables, Instrumentation, Job};
 use crate::records::summary::Environment;
@@ -116,7 +117,7 @@ pub(crate) fn read<'a>(
         metrics,
         throughput: None,
         processes: files.processes(job.tool),
-        environment: environment(job, &files, &sets),
+        environment: environment(job, regions, &files, &sets),
         errors: files.errors(job, entry, &baseline.write),
         notes,
         notes_on_figures: files.notes(job),
@@ -155,7 +156,7 @@ fn circumstances(
 }
 
 /// The facts of the tool as far as its files tell them; the marks of its code are not among them.
-fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment {
+fn environment(job: &Job, regions: bool, files: &ToolFiles, sets: &[CounterSet]) -> Environment {
     Environment {
         valgrind_version: files.root().and_then(|log| log.version.clone()),
         valgrind_args: job.args.recorded(),
@@ -167,7 +168,23 @@ fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment
             .map(|set| set.caches.clone())
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
+        counted_part: Some(counted_part(job, regions)),
         code: None,
         fingerprint: None,
+    }
+}
+
+/// The part of the benchmark that counts, in words.
+fn counted_part(job: &Job, regions: bool) -> String {
+    let EntryFunctions { measured, patterns } = &job.args.entry;
+    if regions {
+        return "regions of the benchmark".to_owned();
+    }
+    let function = measured.then(|| "the benchmark function".to_owned());
+    let patterns = patterns.iter().map(|pattern| format!("`{pattern}`"));
+    let parts: Vec<String> = function.into_iter().chain(patterns).collect();
+    match parts.is_empty() {
+        true => "all functions".to_owned(),
+        false => parts.join(", "),
     }
 }

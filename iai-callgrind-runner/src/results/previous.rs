@@ -1,8 +1,7 @@
 //! The result that a new one is compared with.
 //!
-//! In: the files of a kept result and its record. Out: its metrics and circumstances, which are those of the record, and its
-//! processes, which are those of the files. A result that cannot be read counts as absent, with a note: the new run
-//! replaces it.
+//! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that cannot
+//! be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -146,7 +145,7 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let counted = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
+    let mut metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
         // The old run measured no regions.
         Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
         Ok(metrics) => metrics,
@@ -155,12 +154,13 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    // The record is what `compare` and all others read. Without one the files tell: those of versions before 0.17 do.
-    let metrics = match &kept {
-        Some(kept) => kept.result.to_metrics(),
-        None => counted,
-    };
+    if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations) {
+        found.add_to(&mut metrics);
+    }
     let throughput = kept.as_ref().and_then(|kept| kept.throughput);
+    if let Some(throughput) = throughput {
+        metrics.add_per_unit(job.tool, throughput);
+    }
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });

@@ -53,6 +53,7 @@ enum DifferingFact {
     Tunables,
     Caches,
     Build,
+    CountedPart,
     Mode,
     DebugInfo,
 }
@@ -69,6 +70,7 @@ fn old_results() -> impl Strategy<Value = OldResult> {
         1 => Just(F::Tunables),
         1 => Just(F::Caches),
         1 => Just(F::Build),
+        1 => Just(F::CountedPart),
         1 => Just(F::Mode),
         1 => Just(F::DebugInfo),
     ];
@@ -128,6 +130,7 @@ impl OldResult {
             DifferingFact::Caches => {
                 environment["caches"] = json!(["I1 cache: 1 B, 1 B, 1-way associative"])
             }
+            DifferingFact::CountedPart => environment["counted_part"] = json!("all functions"),
             DifferingFact::Mode => record["profiles"][0]["mode"] = json!("direct"),
             _ => {}
         }

@@ -76,6 +76,7 @@ fn profile() -> Profile {
             deterministic_random: Some(false),
             fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
+            counted_part: Some("the benchmark function".into()),
             code: Some("8899aabbccddeeff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
@@ -252,6 +253,7 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "deterministic_random": false,
     "fast_setup": true,
     "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
+    "counted_part": "the benchmark function",
     "code": "8899aabbccddeeff",
     "fingerprint": "00112233aabbccdd"
   }

@@ -372,10 +372,15 @@ pub struct Environment {
     /// the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]
     pub glibc_tunables: Option<String>,
-    /// Mark of all code that was measured: the benchmark executable, the program, and under
-    /// Callgrind the programs that it started and the shared libraries of the workspace that it
-    /// ran. Equal where all of them are the same, on any machine; `null` if one of them cannot be
-    /// read, and for results of versions that did not say it.
+    /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`, `all functions`, or the
+    /// patterns of the entry point; `null` for results of versions that did not say it.
+    #[serde(default)]
+    pub counted_part: Option<String>,
+    /// Mark of all code that was measured: the benchmark executable, the program, the programs that
+    /// were started, and the shared libraries of the workspace that ran. Equal where all of them are
+    /// the same, on any machine; `null` if one of them cannot be read or is not known, which is so for
+    /// perf and, under tools other than Callgrind, for programs that may load such libraries, and for
+    /// results of versions that did not say it.
     #[serde(default)]
     pub code: Option<String>,
     /// Fingerprint of the same code, the environment variables of the benchmark, the C library and

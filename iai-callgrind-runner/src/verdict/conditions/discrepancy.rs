@@ -51,9 +51,11 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 both(&said(old), &said(new))
             }
             Fact::Tunables => both(&old.tunables, &new.tunables),
-            Fact::Arguments => match (&old.arguments, &new.arguments) {
-                (Some(old), Some(new)) => other_arguments(old, new),
-                _ => None,
+            Fact::Arguments => arguments(old, new),
+            // An entry point of Callgrind is one of its arguments as well, and said once.
+            Fact::CountedPart => match arguments(old, new) {
+                None => both(&old.counted_part, &new.counted_part),
+                Some(_) => None,
             },
             Fact::Mode => {
                 let said = |forked: Option<bool>| {
@@ -141,6 +143,10 @@ const WITHOUT_INFLUENCE: [&str; 13] = [
     "-v",
 ];
 
+fn arguments(old: &Circumstances, new: &Circumstances) -> Option<(String, String)> {
+    other_arguments(old.arguments.as_ref()?, new.arguments.as_ref()?)
+}
+
 /// The words that only one side has. `None`: there are none, or they change no figure.
 fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
     let only = |here: &[String], there: &[String]| {
@@ -207,6 +213,7 @@ impl Discrepancy {
                 };
                 format!("{side} was made with other arguments for {tool}: {words}")
             }
+            Fact::CountedPart => format!("{side} counted {old}, this one {new}"),
             Fact::Mode => format!("{side} was made {old}, this one {new}"),
         };
         let meaning = meaning(self.fact, &MetricKind::families(tool));
@@ -232,6 +239,7 @@ impl Discrepancy {
             Fact::FastSetup => "caches are empty or not when the benchmark begins",
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
+            Fact::CountedPart => "other code counts",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",
         }
     }

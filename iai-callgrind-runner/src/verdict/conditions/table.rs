@@ -37,6 +37,8 @@ pub enum Fact {
     Tunables,
     /// The arguments of the tool.
     Arguments,
+    /// The part of the benchmark that counts.
+    CountedPart,
     /// Whether the benchmark ran in a fork.
     Mode,
 }
@@ -86,7 +88,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 
 /// The versions of runner and library are no facts: counts do not depend on them. `debug` and `strip` are settings of the
 /// build that do not count: they change no instruction.
-pub(super) const TABLE: [FactRow; 14] = {
+pub(super) const TABLE: [FactRow; 15] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -107,6 +109,7 @@ pub(super) const TABLE: [FactRow; 14] = {
         // They choose among functions of the C library, and reach no other code.
         row(F::Tunables, [OwnCode, Shown, Judged, Shown]),
         row(F::Arguments, [Shown, Shown, Shown, Shown]),
+        row(F::CountedPart, [Shown, Shown, Shown, Shown]),
         row(F::Mode, [Judged, Shown, Judged, Judged]),
     ]
 };
@@ -129,6 +132,7 @@ impl Fact {
             Self::FastSetup => "fast_setup",
             Self::Tunables => "GLIBC_TUNABLES",
             Self::Arguments => "arguments of the tool",
+            Self::CountedPart => "counted part",
             Self::Mode => "process",
         }
     }

@@ -33,6 +33,7 @@ fn known() -> Circumstances {
         fast_setup: Some(false),
         tunables: text(""),
         arguments: Some(vec!["--simulate-wb=no".to_owned()]),
+        counted_part: Some("the benchmark function".to_owned()),
         forked: Some(true),
     }
 }
@@ -60,13 +61,14 @@ fn with_other(fact: Fact) -> Circumstances {
         Fact::Tunables => other.tunables = text("glibc.malloc.check=1"),
         Fact::FastSetup => other.fast_setup = Some(true),
         Fact::Arguments => other.arguments = Some(vec!["--simulate-wb=yes".to_owned()]),
+        Fact::CountedPart => other.counted_part = text("regions of the benchmark"),
         Fact::Mode => other.forked = Some(false),
     }
     other
 }
 
 /// The table again, written down by hand: which of instructions, cache events and memory are judged.
-const EXPECTED: [(Fact, [bool; 3]); 14] = [
+const EXPECTED: [(Fact, [bool; 3]); 15] = [
     (Fact::Target, [false, false, false]),
     (Fact::Workspace, [true, false, true]),
     (Fact::Build, [false, false, false]),
@@ -80,6 +82,7 @@ const EXPECTED: [(Fact, [bool; 3]); 14] = [
     (Fact::FastSetup, [true, false, true]),
     (Fact::Tunables, [false, false, true]),
     (Fact::Arguments, [false, false, false]),
+    (Fact::CountedPart, [false, false, false]),
     (Fact::Mode, [true, false, true]),
 ];
 
@@ -323,6 +326,11 @@ fn texts_say_what_differs_and_what_it_means() {
         Fact::FastSetup,
         "the last run was made without `fast_setup`, this one with; caches are empty or not when the \
          benchmark begins: cache events and cycles are not judged",
+    );
+    check(
+        Fact::CountedPart,
+        "the last run counted the benchmark function, this one regions of the benchmark; other code counts: \
+         nothing is judged",
     );
     check(
         Fact::Mode,

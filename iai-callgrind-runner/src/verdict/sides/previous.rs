@@ -38,8 +38,9 @@ pub fn previous_side(
         new.only.selects(&identity.path) && !tools.is_empty()
     });
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));
+    let errors = without_cut_off(new, &mut benchmarks);
     Ok(ResultSide {
-        errors: cut_off(new, &benchmarks),
+        errors,
         arguments: names(&benchmarks),
         source: source(&benchmarks),
         benchmarks,
@@ -49,28 +50,29 @@ pub fn previous_side(
     })
 }
 
-/// What a run leaves that was killed between its two files: the old records are those of that run, and the others are not. Then
-/// a result would be compared with itself.
-fn cut_off(new: &ResultSide, old: &[RecordedBenchmark]) -> Vec<String> {
+/// Takes away what a run leaves that was killed between its two files: old records that are those of the results. A result
+/// would be compared with itself.
+fn without_cut_off(new: &ResultSide, old: &mut Vec<RecordedBenchmark>) -> Vec<String> {
     let has_counts = |new: &RecordedBenchmark, old: &RecordedTool| {
         let result = new.tool(old.tool);
         result.is_some_and(|result| result.has_counts_of(old))
     };
-    let is_new = |old: &&RecordedBenchmark| {
+    let is_new = |old: &RecordedBenchmark| {
         let mut results = new.results(&old.identity);
         results.any(|new| {
             (&new.started_at, new.duration_ns) == (&old.started_at, old.duration_ns)
                 && old.tools.iter().all(|old| has_counts(new, old))
         })
     };
-    let first = old.iter().find(is_new);
+    let first = old.iter().find(|old| is_new(old));
     let text = first.map(|first| {
         format!(
             "a run of `{}` was killed while it wrote its records, so nothing tells what its results were compared with\n  \
-             hint: run it once more, or compare with a file: `iai-callgrind-runner compare OLD NEW`",
+             hint: run all benchmarks once more, or compare with a file: `iai-callgrind-runner compare OLD NEW`",
             first.file
         )
     });
+    old.retain(|old| !is_new(old));
     text.into_iter().collect()
 }
 
