@@ -6,7 +6,6 @@ use super::digest_pair::DigestPair;
 use super::{blocks, BenchmarkSlots, Code};
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobRunner};
-use crate::metrics::CounterSet;
 use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::{Environment, Mode, ObjectCosts, Repeated};
@@ -49,7 +48,7 @@ impl<'a> New<'a> {
         add_throughput(job, kept, &mut figures);
         Ok(Self {
             made: made(job, run.ended.mode, &figures, &digests, kept, code),
-            objects: objects(job, &digests, &figures.sets, figures.regions, code),
+            objects: objects(job, &figures, &digests, code),
             figures,
             digests,
             blocks,
@@ -77,18 +76,17 @@ fn add_throughput(job: &Job, kept: &BenchmarkSlots<'_>, new: &mut NewResults<'_>
 /// kept one is not read for less.
 fn objects(
     job: &Job,
+    new: &NewResults<'_>,
     digests: &DigestPair,
-    sets: &[CounterSet],
-    regions: bool,
     code: Code<'_>,
 ) -> Vec<ObjectCosts> {
     if job.tool != Tool::Callgrind {
         return Vec::new();
     }
     let places = job.own_places(code.context.target_directory.as_deref());
-    let found = match regions {
+    let found = match new.regions {
         true => Vec::new(),
-        false => ObjectCosts::of_sets(sets, places),
+        false => ObjectCosts::of_sets(&new.sets, places),
     };
     if !found.is_empty() {
         return found;

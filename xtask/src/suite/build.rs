@@ -37,8 +37,8 @@ pub(super) struct Executable {
 const INTEGRATION_TESTS: &str = "it";
 
 impl Executable {
-    /// An executable of integration tests is one for each of its modules, named like these: they run side by side, and each
-    /// in a process of its own.
+    /// Splits an executable of integration tests into one for each of its modules, so that these run side by side, each in a
+    /// process of its own.
     fn by_module(self) -> Result<Vec<Self>> {
         if self.name != INTEGRATION_TESTS {
             return Ok(vec![self]);

@@ -57,8 +57,8 @@ impl MainChange {
         Self { class, row: None }
     }
 
-    /// Is it rather to be said of a benchmark than that of another tool? A change, for the worse above all; then what was
-    /// compared.
+    /// Does it stand for the benchmark, rather than the change under another tool? Changes come first, the worse ones before the
+    /// better ones, then what was compared without one.
     pub(crate) fn is_above(&self, other: &Self) -> bool {
         let rank = |change: &Self| match change.class {
             RowClass::New => 0,

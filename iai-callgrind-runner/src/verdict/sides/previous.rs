@@ -50,8 +50,8 @@ pub fn previous_side(
     })
 }
 
-/// Takes away what a run leaves that was killed between its two files: old records that are those of the results. A result
-/// would be compared with itself.
+/// Removes old records that are the results themselves, which a run leaves that was killed between its two files: each result
+/// would be compared with itself. Returns the error that says so.
 fn without_cut_off(new: &ResultSide, old: &mut Vec<RecordedBenchmark>) -> Vec<String> {
     let has_counts = |new: &RecordedBenchmark, old: &RecordedTool| {
         let result = new.tool(old.tool);
