@@ -19,7 +19,7 @@ use crate::records::summary::{
     LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
 use crate::records::timings::TimedParts;
-use crate::records::{self, kept_mode, MeasuredBenchmarks};
+use crate::records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
@@ -75,7 +75,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
             }
         }
         None => {
-            let launch = LoadedBaseline::new(&store, &plan.baseline.write, kept_mode);
+            let index = RecordIndex::default();
+            let mode = |entry: &_, slot: &_, tool| {
+                let kept = KeptRecords::new(&index).of_tool(entry, slot, tool);
+                Some(kept.ok()??.mode)
+            };
+            let launch = LoadedBaseline::new(&store, &plan.baseline.write, &mode);
             session::run(plan, context, &store, &launch, report)
         }
     };

@@ -17,19 +17,18 @@ use crate::store::{BenchmarkEntry, FileName, Slot, Store};
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
 /// Starts no process.
-#[derive(Debug)]
 pub struct LoadedBaseline<'a> {
     store: &'a Store,
     slot: &'a Slot,
-    mode: KeptMode,
+    mode: &'a KeptMode<'a>,
 }
 
 /// Reads the mode of execution of a tool's kept result from its record.
-pub type KeptMode = fn(&BenchmarkEntry, &Slot, Tool) -> Option<Mode>;
+pub type KeptMode<'a> = dyn Fn(&BenchmarkEntry, &Slot, Tool) -> Option<Mode> + Sync + 'a;
 
 impl<'a> LoadedBaseline<'a> {
     /// Takes the results from `slot`. `mode` reads the records beside them.
-    pub fn new(store: &'a Store, slot: &'a Slot, mode: KeptMode) -> Self {
+    pub fn new(store: &'a Store, slot: &'a Slot, mode: &'a KeptMode<'a>) -> Self {
         Self { store, slot, mode }
     }
 }

@@ -12,9 +12,9 @@ use crate::base::regular_file;
 use crate::error::{FileContext, Result};
 use crate::model::tool::Tool;
 use crate::plan::Job;
+use crate::records::other_input;
 use crate::records::summary::Summary;
 use crate::store::{self, NewFile, NewResult, Slot, Store, WorkDirectory, SUMMARY_OF_LAST};
-use crate::verdict::other_input;
 
 /// Replaces the results of the last run by those of the tools that have one.
 pub(super) fn keep(

@@ -26,7 +26,7 @@ use crate::flamegraph::PicturePlace;
 use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::records::summary::{Clock, RunContext};
-use crate::records::{KeptRecord, KeptRecords};
+use crate::records::{KeptRecord, KeptRecords, RecordIndex};
 use crate::results;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, Slot};
@@ -37,7 +37,7 @@ struct BenchmarkSlots<'a> {
     baseline: &'a Baseline,
     entry: BenchmarkEntry,
     /// The records beside them.
-    records: KeptRecords,
+    records: KeptRecords<'a>,
 }
 
 /// The code that ran, for what explains results and tells whether it was the same.
@@ -73,12 +73,13 @@ impl BenchmarkSlots<'_> {
 ///
 /// The previous result stays as it was where the benchmark did not end as expected, was not counted, or its
 /// new result cannot be kept.
-pub fn measure(
+pub(crate) fn measure(
     benchmark: &PlannedBenchmark,
     baseline: &Baseline,
     context: &RunContext,
     runner: &JobRunner<'_>,
     symbolizer: &Symbolizer,
+    index: &RecordIndex,
 ) -> Outcome {
     let clock = Clock::start();
     let summary = |ran| recorded::new_summary(benchmark, baseline.names(), ran, context);
@@ -90,7 +91,7 @@ pub fn measure(
         let kept = BenchmarkSlots {
             baseline,
             entry,
-            records: KeptRecords::default(),
+            records: KeptRecords::new(index),
         };
         let code = Code {
             context,

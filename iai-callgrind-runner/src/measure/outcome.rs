@@ -69,7 +69,7 @@ pub struct ToolOutcome {
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
     /// The record of the old result, if it has one.
-    pub old_record: Option<Arc<[u8]>>,
+    pub old_record: Option<Arc<str>>,
     /// Difference of the arguments from those of the old result.
     pub other_input: Option<OtherInput>,
     /// Flamegraphs that were drawn.

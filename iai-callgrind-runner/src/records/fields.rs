@@ -66,7 +66,11 @@ impl RecordText<'_> {
         shared: &mut SharedValues,
     ) -> Result<RecordedBenchmark, Error> {
         let name = self.name()?;
-        let failures = self.failures()?.into_iter().map(failure);
+        let failures = self
+            .failures
+            .read::<Vec<Failure>>()?
+            .into_iter()
+            .map(failure);
         let failures: Vec<RecordedFailure> = failures.collect();
         let system = shared.system(self.system)?;
         let files = shared.files(self.files)?;

@@ -1,7 +1,8 @@
 //! The records beside kept results: with which arguments and under which circumstances a result was made that is
 //! compared with.
 //!
-//! Several stages ask the record of a benchmark, so its file is read once.
+//! Several stages ask the record of a benchmark, so its file is read once. Where it does not speak of a tool, a line of
+//! `results.jsonl` may.
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -12,6 +13,7 @@ use iai_callgrind::protocol::{Input, Throughput};
 use serde_json::Error;
 
 use super::benchmark::RecordedTool;
+use super::index::RecordIndex;
 use super::interned::SharedValues;
 use super::text::RecordText;
 use crate::base::regular_file;
@@ -21,8 +23,9 @@ use crate::records::summary::{Environment, Mode, ReadError};
 use crate::store::{BenchmarkEntry, FileName, Slot, LONGEST_RECORD, SUMMARY_OF_LAST};
 
 /// The records beside the kept results of one benchmark.
-#[derive(Debug, Default)]
-pub(crate) struct KeptRecords {
+#[derive(Debug)]
+pub(crate) struct KeptRecords<'a> {
+    index: &'a RecordIndex,
     read: RefCell<Vec<(PathBuf, FileText)>>,
 }
 
@@ -42,14 +45,21 @@ pub(crate) struct KeptRecord {
     /// Amounts that the benchmark handled, if it said some.
     pub(crate) throughput: Option<Throughput>,
     /// The whole record.
-    pub(crate) json: Arc<[u8]>,
+    pub(crate) json: Arc<str>,
     /// Names and lengths of the tool's files.
     files: Vec<(String, u64)>,
 }
 
-impl KeptRecords {
-    /// The record of the result of a tool. `None`: no record speaks of this result, such as one that
-    /// `--save-baseline` left alone.
+impl<'a> KeptRecords<'a> {
+    /// Records of a benchmark; the index is that of all benchmarks of the bench file.
+    pub(crate) fn new(index: &'a RecordIndex) -> Self {
+        Self {
+            index,
+            read: RefCell::default(),
+        }
+    }
+
+    /// The record of the result of a tool. `None`: no record speaks of this result, such as one of before 0.17.
     ///
     /// # Errors
     ///
@@ -60,8 +70,18 @@ impl KeptRecords {
         slot: &Slot,
         tool: Tool,
     ) -> Result<Option<KeptRecord>, String> {
-        let found = self.about(entry, slot, |record| KeptRecord::of(record, tool));
-        Ok(found?.flatten())
+        let found = self.about(entry, slot, |record| KeptRecord::of(record, tool))?;
+        if let Some(found) = found.flatten() {
+            return Ok(Some(found));
+        }
+        // The last run was one under other tools.
+        let indexed = self.index.records(entry, slot);
+        let mut records = indexed.of_benchmark(entry);
+        let found = records.find_map(|record| {
+            let found = about_result(&record, slot, |record| KeptRecord::of(record, tool));
+            found.ok().flatten().flatten()
+        });
+        Ok(found)
     }
 
     /// The arguments of a kept result, if they are known.
@@ -107,11 +127,8 @@ impl KeptRecords {
         };
         let failed = |error: ReadError| cannot_be_read(&path, &reason(&error));
         let record = RecordText::of(&text).map_err(failed)?;
-        let read = || match record.baseline()?.as_deref() == slot.name() {
-            true => part(&record).map(Some),
-            false => Ok(None),
-        };
-        read().map_err(|error| failed(record.damaged(error)))
+        let read = about_result(&record, slot, part);
+        read.map_err(|error| failed(record.damaged(error)))
     }
 
     fn text(&self, path: &Path) -> FileText {
@@ -145,7 +162,7 @@ impl KeptRecord {
                 .throughput
                 .and_then(|it| it.new)
                 .map(Throughput::from),
-            json: record.text.as_bytes().into(),
+            json: record.text.into(),
             files: names.zip(profile.file_lengths).collect(),
         }))
     }
@@ -167,10 +184,16 @@ impl KeptRecord {
     }
 }
 
-/// Mode of the kept result of a tool, if its record tells it.
-pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<Mode> {
-    let kept = KeptRecords::default().of_tool(entry, slot, tool);
-    Some(kept.ok()??.mode)
+/// Reads a part of a record, if it is about the result in a slot.
+fn about_result<T>(
+    record: &RecordText<'_>,
+    slot: &Slot,
+    part: impl Fn(&RecordText<'_>) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
+    match record.baseline()?.as_deref() == slot.name() {
+        true => part(record).map(Some),
+        false => Ok(None),
+    }
 }
 
 fn text(path: &Path) -> FileText {

@@ -9,7 +9,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::str;
 
-use super::text::RecordText;
+use iai_callgrind::protocol::Input;
+
+use super::inputs::other_input;
+use super::text::{NameText, RecordText};
 use crate::base::regular_file;
 use crate::records::summary::Summary;
 use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
@@ -29,8 +32,16 @@ pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {
 pub struct MeasuredBenchmarks {
     label: Option<String>,
     suite: BTreeSet<String>,
-    /// The tools by the path of the benchmark; `None`: it failed before any tool ran.
-    measured: HashMap<String, Vec<Option<String>>>,
+    /// What was measured, by the path of the benchmark.
+    measured: HashMap<String, MeasuredTools>,
+}
+
+/// The tools that a run measured a benchmark with.
+#[derive(Debug)]
+struct MeasuredTools {
+    /// The tools; `None`: it failed before any tool ran.
+    tools: Vec<Option<String>>,
+    input: Option<Input>,
 }
 
 impl MeasuredBenchmarks {
@@ -49,42 +60,51 @@ impl MeasuredBenchmarks {
         let profiles = summary.profiles.iter();
         let profiles = profiles.map(|profile| Some(profile.tool.clone()));
         let failures = summary.failures.iter().map(|failure| failure.tool.clone());
-        let tools = profiles.chain(failures).collect();
-        self.measured.insert(summary.benchmark.path.clone(), tools);
+        let measured = MeasuredTools {
+            tools: profiles.chain(failures).collect(),
+            input: summary.benchmark.input.clone().map(Input::from),
+        };
+        self.measured
+            .insert(summary.benchmark.path.clone(), measured);
     }
 
     /// `None`: the line is none of ours, or damaged.
     fn use_of(&self, line: &[u8]) -> Option<LineUse> {
-        let record = RecordText::of(str::from_utf8(line).ok()?).ok()?;
+        let record = RecordText::of(str::from_utf8(line).ok()?.trim_end()).ok()?;
         match record.kind.as_deref()? {
             "run" => return Some(LineUse::EndsRun),
             "benchmark" => {}
             _ => return None,
         }
         let label: Option<String> = record.label.read().ok()?;
-        let path = record.name().ok()?.path;
+        let name = record.name().ok()?;
         Some(if label != self.label {
             LineUse::Goes
-        } else if !self.suite.contains(&*path) {
+        } else if !self.suite.contains(&*name.path) {
             LineUse::IsOld
-        } else if self.has_measured(&path, &record)? {
-            LineUse::Goes
         } else {
-            LineUse::Stays
+            self.not_measured(name, &record)?
         })
     }
 
-    /// Has the run measured the result of a record? Results under other tools stay beside those of the run.
-    fn has_measured(&self, path: &str, record: &RecordText<'_>) -> Option<bool> {
-        let Some(new) = self.measured.get(path) else {
-            return Some(false);
+    /// The use of a line of the suite: what was not measured stays, which may be a part of it.
+    fn not_measured(&self, name: NameText<'_>, record: &RecordText<'_>) -> Option<LineUse> {
+        let Some(MeasuredTools { tools, input }) = self.measured.get(&*name.path) else {
+            return Some(LineUse::Stays);
         };
-        let profiles = record.tools().ok()?.into_iter();
-        let profiles = profiles.map(|profile| Some(profile.tool.into_owned()));
-        let failures = record.failures().ok()?.into_iter();
-        let mut old = profiles.chain(failures.map(|failure| failure.tool));
-        let is_new = |old: Option<String>| old.is_none() || new.contains(&old);
-        Some(new.contains(&None) || old.any(is_new))
+        let old = name.input.map(Input::from);
+        let other = other_input(old.as_ref(), input.as_ref());
+        // With the results of other arguments those of all tools were replaced.
+        if tools.contains(&None) || other.is_some_and(|other| !other.compared) {
+            return Some(LineUse::Goes);
+        }
+        let is_new = |tool: &str| tools.iter().flatten().any(|new| new == tool);
+        let rest = record.of_tools(|tool| !is_new(tool)).ok()?;
+        Some(match rest {
+            None => LineUse::Goes,
+            Some(rest) if rest == record.text => LineUse::Stays,
+            Some(rest) => LineUse::StaysAs(rest),
+        })
     }
 }
 
@@ -126,7 +146,8 @@ mod tests {
         let suite = ["a", "b", "c"].map(str::to_owned);
         let mut measured = MeasuredBenchmarks::new(None, suite);
         let tools = tools.iter().map(|tool| tool.map(str::to_owned)).collect();
-        measured.measured.insert("a".to_owned(), tools);
+        let measured_a = MeasuredTools { tools, input: None };
+        measured.measured.insert("a".to_owned(), measured_a);
         measured
     }
 
@@ -147,6 +168,38 @@ mod tests {
             (line("b", "callgrind"), LineUse::Stays),
             (line("gone", "callgrind"), LineUse::IsOld),
             (run(), LineUse::EndsRun),
+        ]);
+    }
+
+    #[test]
+    fn what_other_tools_found_stays_alone() {
+        let line = |profiles: &[&str], failures: &[&str]| {
+            let all = |names: &[&str]| -> Vec<_> {
+                names.iter().map(|tool| json!({"tool": tool})).collect()
+            };
+            let line = json!({
+                "type": "benchmark", "version": 1, "failures": all(failures), "profiles": all(profiles),
+                "benchmark": {"path": "a", "package": "p", "file": "app", "group": "g", "function": "f"},
+            });
+            line.to_string()
+        };
+        let of = |profiles: &[&str], failures: &[&str]| line(profiles, failures).into_bytes();
+        check(&[
+            (
+                of(&["callgrind", "dhat"], &[]),
+                LineUse::StaysAs(line(&["dhat"], &[])),
+            ),
+            (
+                of(&["dhat"], &["callgrind"]),
+                LineUse::StaysAs(line(&["dhat"], &[])),
+            ),
+            (
+                of(&["callgrind"], &["dhat"]),
+                LineUse::StaysAs(line(&[], &["dhat"])),
+            ),
+            (of(&["dhat", "memcheck"], &[]), LineUse::Stays),
+            (of(&["callgrind"], &[]), LineUse::Goes),
+            (of(&[], &["callgrind"]), LineUse::Goes),
         ]);
     }
 

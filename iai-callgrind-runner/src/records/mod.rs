@@ -8,6 +8,8 @@ mod argument;
 mod benchmark;
 mod circumstances;
 mod fields;
+mod index;
+mod inputs;
 mod interned;
 mod kept;
 mod kept_lines;
@@ -31,7 +33,9 @@ pub use self::benchmark::{
     RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub use self::circumstances::{processor_class, Circumstances, Workspace};
-pub(crate) use self::kept::{kept_mode, KeptRecord, KeptRecords};
+pub(crate) use self::index::RecordIndex;
+pub use self::inputs::other_input;
+pub(crate) use self::kept::{KeptRecord, KeptRecords};
 pub(crate) use self::kept_lines::kept_label;
 pub use self::kept_lines::MeasuredBenchmarks;
 pub use self::measured_code::CodeMarks;

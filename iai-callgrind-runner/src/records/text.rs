@@ -11,7 +11,7 @@ use serde_json::{Error, Value};
 
 use crate::explain::SourceOrigin;
 use crate::records::summary::{
-    Allocations, Baselines, Failure, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
+    Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
     RecordedThroughput, Repeated, Samples, Summary, VERSION,
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct RecordText<'a> {
     pub(super) started_at: PartText<'a>,
     pub(super) duration_ns: PartText<'a>,
     profiles: PartText<'a>,
-    failures: PartText<'a>,
+    pub(super) failures: PartText<'a>,
     pub(super) directory: PartText<'a>,
     pub(super) files: PartText<'a>,
     pub(super) system: PartText<'a>,
@@ -42,12 +42,12 @@ pub(crate) struct RecordText<'a> {
 #[serde(transparent)]
 pub(crate) struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
 
-/// The tool of a profile, of which nothing else is asked for.
+/// The tool of a profile or a failure, of which nothing else is asked for. `None`: it failed before any tool ran.
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
-pub(super) struct ToolName<'a> {
+struct ToolName<'a> {
     #[serde(borrow)]
-    pub(super) tool: Cow<'a, str>,
+    tool: Option<Cow<'a, str>>,
 }
 
 /// The parts of a benchmark's name.
@@ -186,13 +186,23 @@ impl<'a> RecordText<'a> {
         self.profiles.read()
     }
 
-    /// The tools of the profiles, also where other parts of these are of a later version.
-    pub(super) fn tools(&self) -> Result<Vec<ToolName<'a>>, Error> {
-        self.profiles.read()
-    }
-
-    pub(super) fn failures(&self) -> Result<Vec<Failure>, Error> {
-        self.failures.read()
+    /// The record with the results of these tools alone. `None`: it has none of them.
+    pub(crate) fn of_tools(&self, is_kept: impl Fn(&str) -> bool) -> Result<Option<String>, Error> {
+        let mut text = self.text.to_owned();
+        let mut has_any = false;
+        for part in [self.profiles, self.failures] {
+            let results: Vec<&RawValue> = part.or_default()?;
+            let mut kept = Vec::new();
+            for result in &results {
+                let ToolName { tool } = serde_json::from_str(result.get())?;
+                kept.extend(tool.filter(|tool| is_kept(tool)).map(|_| result.get()));
+            }
+            has_any |= !kept.is_empty();
+            if kept.len() < results.len() {
+                text = text.replacen(part.text(), &format!("[{}]", kept.join(",")), 1);
+            }
+        }
+        Ok(Some(text).filter(|_| has_any))
     }
 
     /// Reason why a part cannot be read. The error of the part does not know its line in the record.

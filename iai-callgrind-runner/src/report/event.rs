@@ -92,8 +92,13 @@ pub enum Event<'a> {
     },
     /// All benchmarks of a group that compares by id have ended; those with an id, in their order.
     GroupCompared(&'a [ComparedBenchmark]),
-    /// The record of a result, on one line, that the results of the benchmark were compared with.
-    ComparedWith(&'a [u8]),
+    /// The results of the benchmark under these tools were compared with those of a record.
+    ComparedWith {
+        /// The text of the record.
+        record: &'a str,
+        /// The tools.
+        tools: &'a [Tool],
+    },
     /// The summary of a benchmark is complete, also of one that did not run since the setup around it
     /// failed.
     BenchmarkEnds(&'a Summary),

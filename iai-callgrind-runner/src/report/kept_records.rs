@@ -1,15 +1,14 @@
 //! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
 //! stdout gets, and their values on the way to `history.jsonl`.
 
-use std::borrow::Cow;
-
 use super::event::Event;
 use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
 use crate::exit::Exit;
 use crate::history::RunValues;
+use crate::model::tool::Tool;
 use crate::records::summary::{Record, Run, System};
-use crate::records::{on_one_line, MeasuredBenchmarks};
+use crate::records::{on_one_line, MeasuredBenchmarks, RecordText};
 use crate::store::NewRecords;
 
 /// Gathers the records of a run that are kept.
@@ -44,7 +43,9 @@ impl RecordKeeper {
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {
-            (Event::ComparedWith(record), Some((records, _))) => records.add_old(&line(record)),
+            (Event::ComparedWith { record, tools }, Some((records, _))) => {
+                records.add_old(line(record, tools).as_bytes());
+            }
             (Event::BenchmarkEnds(summary), Some((records, measured))) => {
                 records.add(summary.to_bytes(false));
                 measured.add(summary);
@@ -88,16 +89,14 @@ impl RecordKeeper {
     }
 }
 
-/// The line of a record. Those that people asked for in a pretty form have several.
-fn line(record: &[u8]) -> Cow<'_, [u8]> {
-    let record = record.trim_ascii_end();
-    match record.contains(&b'\n') {
-        true => {
-            let text = String::from_utf8_lossy(record).into_owned();
-            on_one_line(text).into_bytes().into()
-        }
-        false => record.into(),
-    }
+/// The line of a record with the results of these tools. Those that people asked for in a pretty form have several lines.
+fn line(record: &str, tools: &[Tool]) -> String {
+    let is_kept = |name: &str| tools.iter().any(|tool| tool.id() == name);
+    let of_tools = RecordText::of(record)
+        .ok()
+        .and_then(|it| it.of_tools(is_kept).ok()?);
+    let text = of_tools.unwrap_or_else(|| record.to_owned());
+    on_one_line(text.trim_end().to_owned())
 }
 
 fn not_in_history(error: &Error) -> String {

@@ -3,15 +3,14 @@
 use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Job;
 use crate::records::summary::OtherInput;
-use crate::records::KeptRecords;
+use crate::records::{other_input, KeptRecords};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
-use crate::verdict::other_input;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
 pub(super) fn other(
     job: &Job,
-    records: &KeptRecords,
+    records: &KeptRecords<'_>,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
 ) -> Option<OtherInput> {

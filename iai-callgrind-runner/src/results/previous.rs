@@ -15,9 +15,10 @@ use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::model::tool::{self, CountedUnit, ToolFile};
 use crate::parse::log::{self, Log};
+use crate::parse::ParseErrorKind;
 use crate::plan::{combines_dumps, Job};
 use crate::records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
-use crate::records::{Circumstances, KeptRecords};
+use crate::records::{Circumstances, KeptRecord, KeptRecords};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
 
@@ -45,12 +46,14 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
+    /// The requested baseline has no result of any benchmark.
+    pub(crate) is_unknown_baseline: bool,
     /// Costs by executable and library; empty if they are not known.
     pub(crate) objects: Vec<ObjectCosts>,
     /// The counts of one more run, if there was one.
     pub(crate) repeated: Option<Repeated>,
     /// The record of the old result, if it has one.
-    pub(crate) record: Option<Arc<[u8]>>,
+    pub(crate) record: Option<Arc<str>>,
 }
 
 /// Reads the result that a new one is compared with, by the same selection as the new one.
@@ -62,7 +65,7 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
-    records: &KeptRecords,
+    records: &KeptRecords<'_>,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
     new: &NewResults<'_>,
@@ -85,15 +88,18 @@ pub(crate) fn previous(
     }
     // A result that is there and cannot be read has a note already.
     let absent = old.metrics.is_none() && old.notes.is_empty();
-    old.missing.extend(baseline.missing().filter(|_| absent));
+    let missing = baseline.missing().filter(|_| absent);
+    // In a baseline of others it is new, as `compare` says of a benchmark that the old side lacks.
+    old.is_unknown_baseline = missing.is_some() && !entry.records(&baseline.compare).is_file();
+    old.missing.extend(missing);
     old.other_input = other_input;
     Ok(old)
 }
 
 impl OldResults {
-    /// Is there a result to compare with, or was one asked for, and none can be compared with?
+    /// Is there a result to compare with, or was a baseline asked for, and nothing can be compared with?
     pub(crate) fn is_not_compared(&self) -> bool {
-        self.metrics.is_none() && !(self.notes.is_empty() && self.missing.is_empty())
+        self.metrics.is_none() && (self.is_unknown_baseline || !self.notes.is_empty())
     }
 
     /// No old result, with notes.
@@ -107,7 +113,7 @@ impl OldResults {
 
 fn read(
     job: &Job,
-    records: &KeptRecords,
+    records: &KeptRecords<'_>,
     entry: &BenchmarkEntry,
     slot: &Slot,
     new: &NewResults<'_>,
@@ -145,22 +151,14 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let mut metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
-        // The old run measured no regions.
-        Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
-        Ok(metrics) => metrics,
+    let metrics = match figures(job, kept.as_ref(), new, &sets) {
+        Ok(Some(metrics)) => metrics,
+        Ok(None) => return Ok(OldResults::default()),
         Err(reason) => {
             let note = format!("{what} cannot be compared with: {reason}");
             return Ok(OldResults::only(vec![note]));
         }
     };
-    if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations) {
-        found.add_to(&mut metrics);
-    }
-    let throughput = kept.as_ref().and_then(|kept| kept.throughput);
-    if let Some(throughput) = throughput {
-        metrics.add_per_unit(job.tool, throughput);
-    }
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });
@@ -168,7 +166,7 @@ fn read(
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets),
-        throughput,
+        throughput: kept.as_ref().and_then(|kept| kept.throughput),
         ..OldResults::only(unknown.into_iter().collect())
     };
     let Some(kept) = kept else { return Ok(old) };
@@ -180,6 +178,35 @@ fn read(
         environment: Some(kept.environment),
         ..old
     })
+}
+
+/// The figures of an old result. `None`: it measured no regions, and nothing tells what it counted.
+fn figures(
+    job: &Job,
+    kept: Option<&KeptRecord>,
+    new: &NewResults<'_>,
+    sets: &SetsOfProcesses,
+) -> std::result::Result<Option<Metrics>, ParseErrorKind> {
+    let metrics = Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set))?;
+    let without_regions = new.selection.regions && metrics.is_zero();
+    let Some(kept) = kept else {
+        return Ok(Some(metrics).filter(|_| !without_regions));
+    };
+    // The files hold the costs of other parts as well. What the new selection finds there is no figure that anybody saw.
+    let counted_part = kept.environment.counted_part.as_ref();
+    let is_other_part =
+        counted_part.is_some_and(|old| Some(old) != new.environment.counted_part.as_ref());
+    if is_other_part || without_regions {
+        return Ok(Some(kept.result.to_metrics()));
+    }
+    let mut metrics = metrics;
+    if let Some(found) = kept.allocations {
+        found.add_to(&mut metrics);
+    }
+    if let Some(throughput) = kept.throughput {
+        metrics.add_per_unit(job.tool, throughput);
+    }
+    Ok(Some(metrics))
 }
 
 /// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be read.

@@ -22,6 +22,7 @@ impl Session<'_> {
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
+        let index = self.index;
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
@@ -41,7 +42,8 @@ impl Session<'_> {
                 channel,
                 ahead: Some(ahead),
             };
-            let outcome = measure::measure(benchmark, baseline, context, &runner, &symbolizer);
+            let outcome =
+                measure::measure(benchmark, baseline, context, &runner, &symbolizer, index);
             (outcome, runner.channel)
         };
         let worker = || GroupWorker {
@@ -130,8 +132,8 @@ struct ReportedOutcome {
     /// A limit was exceeded that stops the run.
     stop: bool,
     counted: Vec<ToolFigures>,
-    /// The records of the old results, each once.
-    old_records: Vec<Arc<[u8]>>,
+    /// The records of the old results, each once, with the tools of these.
+    old_records: Vec<(Arc<str>, Vec<Tool>)>,
     /// Expectations that the benchmark does not meet, by tool.
     unmet: Vec<(Tool, UnmetExpectation)>,
     /// Growth of the counts up to this benchmark.
@@ -140,9 +142,13 @@ struct ReportedOutcome {
 
 impl ReportedOutcome {
     /// Most often the results of all tools have one record.
-    fn add_old(&mut self, record: Option<Arc<[u8]>>) {
-        let new = record.filter(|record| !self.old_records.contains(record));
-        self.old_records.extend(new);
+    fn add_old(&mut self, record: Option<Arc<str>>, tool: Tool) {
+        let Some(record) = record else { return };
+        let mut known = self.old_records.iter_mut();
+        match known.find(|(known, _)| *known == record) {
+            Some((_, tools)) => tools.push(tool),
+            None => self.old_records.push((record, vec![tool])),
+        }
     }
 }
 
@@ -184,8 +190,9 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
             let event = Event::Growth { benchmark, growth };
             self.session.report.event(event)?;
         }
-        for record in &ending.old_records {
-            self.session.report.event(Event::ComparedWith(record))?;
+        for (record, tools) in &ending.old_records {
+            let event = Event::ComparedWith { record, tools };
+            self.session.report.event(event)?;
         }
         let amended = amended(summary, &by_id, &ending);
         self.summary(benchmark, amended)?;
@@ -249,7 +256,7 @@ impl Reported<'_, '_, '_> {
         ending: &mut ReportedOutcome,
     ) -> Result<()> {
         let mut result = measured.result;
-        ending.add_old(measured.old_record);
+        ending.add_old(measured.old_record, result.tool);
         let (tool, metrics) = (result.tool, &measured.metrics);
         let kept = KeptResults {
             store: self.session.store,

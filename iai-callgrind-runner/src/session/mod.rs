@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::measure::recorded;
 use crate::plan::{LevelHooks, Plan, PlannedGroup};
 use crate::records::summary::{Clock, RunContext};
+use crate::records::RecordIndex;
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use crate::symbols::symbolize::Symbolizer;
@@ -50,6 +51,7 @@ pub fn run(
         counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
         symbolizer: executable::symbolizer(plan, store),
+        index: &RecordIndex::default(),
     };
     let outcome = session.all();
     match outcome {
@@ -82,6 +84,7 @@ struct Session<'a> {
     counts: OutcomeCounts,
     exit: Exit,
     symbolizer: Symbolizer,
+    index: &'a RecordIndex,
 }
 
 impl Session<'_> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::name::{FileName, Slot};
-use super::SUMMARY;
+use super::{RECORDS, SUMMARY};
 use crate::base::listed_directory::Listed;
 use crate::model::tool::{Tool, ToolFile};
 
@@ -31,6 +31,14 @@ impl BenchmarkEntry {
     /// Path of the record of a result.
     pub fn summary(&self, slot: &Slot) -> PathBuf {
         self.directory.join(slot.file(SUMMARY))
+    }
+
+    /// Path of the records of the bench file.
+    pub(crate) fn records(&self, slot: &Slot) -> PathBuf {
+        let of_bench_file = self.directory.ancestors().nth(2);
+        of_bench_file
+            .unwrap_or(&self.directory)
+            .join(slot.file(RECORDS))
     }
 
     /// The files of this kind of a result of this tool, in the order of their names.

@@ -36,10 +36,12 @@ pub trait LinesOfRun {
 }
 
 /// The use of a kept line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineUse {
     /// It stays.
     Stays,
+    /// This much of it stays.
+    StaysAs(String),
     /// It goes.
     Goes,
     /// It goes, and nothing takes its place: it is an old result that has no new one.
@@ -173,6 +175,7 @@ impl NewRecords {
         let kept = self.directory.join(OLD_RECORDS);
         each_line(&kept, |line| match lines.of_records(line) {
             LineUse::Stays => self.old.write_all(line),
+            LineUse::StaysAs(rest) => writeln!(self.old, "{rest}"),
             _ => Ok(()),
         })?;
         self.old.flush()?;
@@ -195,6 +198,10 @@ fn with_kept(
         LineUse::Stays => {
             has_line = true;
             out.write_all(line)
+        }
+        LineUse::StaysAs(rest) => {
+            has_line = true;
+            writeln!(out, "{rest}")
         }
         LineUse::EndsRun if std::mem::take(&mut has_line) => out.write_all(line),
         LineUse::IsOld => old.write_all(line),

@@ -22,7 +22,6 @@ mod conditions;
 mod doubt;
 mod expectations;
 mod file_order;
-mod inputs;
 mod judge;
 mod limits;
 mod parts;
@@ -47,7 +46,6 @@ pub use self::expectations::{
     UnequalCount, UnmetExpectation, FEWEST_SIZES,
 };
 pub(crate) use self::file_order::in_order_of_files;
-pub use self::inputs::other_input;
 pub use self::judge::{AgreedCount, OwnCounts};
 pub(crate) use self::judge::{JudgedResult, Judgement};
 pub(crate) use self::limits::event_limits;

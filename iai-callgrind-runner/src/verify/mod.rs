@@ -28,7 +28,7 @@ use crate::model::benchmark_path::BenchmarkPath;
 use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
 use crate::records::summary::RunContext;
-use crate::records::KeptRecords;
+use crate::records::{KeptRecords, RecordIndex};
 use crate::report::verification::{SteppedCount, Verification};
 use crate::report::{Event, Reports};
 use crate::session;
@@ -128,8 +128,10 @@ pub fn run(
         .verdicts
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    let index = RecordIndex::default();
     for verdict in &mut verdicts {
-        verdict.callgrind = reported(store, &plan.baseline.write, &verdict.benchmark_path)?;
+        let path = &verdict.benchmark_path;
+        verdict.callgrind = reported(store, &index, &plan.baseline.write, path)?;
     }
     report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
@@ -139,9 +141,14 @@ pub fn run(
 }
 
 /// Callgrind's figure of a benchmark in its stored result.
-fn reported(store: &Store, slot: &Slot, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
+fn reported(
+    store: &Store,
+    index: &RecordIndex,
+    slot: &Slot,
+    benchmark_path: &BenchmarkPath,
+) -> Result<Option<u64>> {
     let entry = store.entry(benchmark_path)?;
-    let kept = KeptRecords::default().of_tool(&entry, slot, Tool::Callgrind);
+    let kept = KeptRecords::new(index).of_tool(&entry, slot, Tool::Callgrind);
     let kept = kept.ok().flatten();
     Ok(kept.and_then(|kept| kept.result.count(EventKind::Ir.into())))
 }

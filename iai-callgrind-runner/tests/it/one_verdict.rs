@@ -11,8 +11,12 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::in_turn::InTurn;
-use crate::replayed::Replayed;
+use crate::recorded::Recorded;
+use crate::replayed::{recordings, Replayed};
+use iai_callgrind_runner::error::Error;
+use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::store::{Slot, OLD_RECORDS, RECORDS};
 use proptest::prelude::*;
 use serde_json::{json, Value};
@@ -30,6 +34,8 @@ struct OldResult {
     is_random: bool,
     repeated: Option<&'static str>,
     fact: DifferingFact,
+    /// Between both runs one under Memcheck alone puts its record in the place of the old one.
+    is_beside_another: bool,
     /// The soft limit in tenths of a percent.
     limit: u32,
     hard: Option<u32>,
@@ -88,17 +94,20 @@ fn old_results() -> impl Strategy<Value = OldResult> {
     let repeated = prop_oneof![Just(None), Just(Some("same")), Just(Some("other"))];
     let limits = prop_oneof![1_u32..1000, Just(499), Just(500), Just(333), Just(334)];
     let hard = prop_oneof![3 => Just(None), 1 => (1500_u32..3500).prop_map(Some)];
-    let first = (any::<bool>(), own, codes, any::<bool>());
+    let first = (any::<bool>(), own, codes, any::<bool>(), any::<bool>());
     (first, repeated, facts, limits, hard).prop_map(
-        |((is_less, own, code, is_random), repeated, fact, limit, hard)| OldResult {
-            is_less,
-            own,
-            code,
-            is_random,
-            repeated,
-            fact,
-            limit,
-            hard,
+        |((is_less, own, code, is_random, is_beside_another), repeated, fact, limit, hard)| {
+            OldResult {
+                is_less,
+                own,
+                code,
+                is_random,
+                repeated,
+                fact,
+                is_beside_another,
+                limit,
+                hard,
+            }
         },
     )
 }
@@ -178,8 +187,11 @@ fn compared(directory: &Path, words: &[&str]) -> (Said, Value) {
 
 /// What `cargo bench` said of it, in its record and that of its run.
 fn benched(exit: Exit, records: &[String]) -> Said {
-    let record: Value = serde_json::from_str(&records[0]).unwrap();
-    let run: Value = serde_json::from_str(records.last().unwrap()).unwrap();
+    // Before them are the results that it left alone.
+    let [.., record, run] = records else {
+        panic!("{records:?}")
+    };
+    let [record, run]: [Value; 2] = [record, run].map(|line| serde_json::from_str(line).unwrap());
     let profile = &record["profiles"][0];
     let class = match profile["regressions"].as_array().unwrap().is_empty() {
         false => "regressed",
@@ -208,8 +220,23 @@ fn check(old: &OldResult) {
     run(&InTurn::new(&[before]), "1%");
     let summary = replayed.folder().join("works/summary.json");
     let mut record: Value = serde_json::from_slice(&fs::read(&summary).unwrap()).unwrap();
+    let unedited = record.clone();
     old.edit(&mut record);
     fs::write(&summary, record.to_string()).unwrap();
+    let records = replayed.folder().with_file_name(RECORDS);
+    let index = fs::read_to_string(&records).unwrap();
+    let is_edited = |text: &str| serde_json::from_str::<Value>(text).unwrap() == unedited;
+    let index = index.lines().map(|text| match is_edited(text) {
+        true => format!("{record}\n"),
+        false => format!("{text}\n"),
+    });
+    fs::write(&records, index.collect::<String>()).unwrap();
+    if old.is_beside_another {
+        let recorded = Recorded::new(&[("memcheck", "clean")]);
+        let words = ["works", "--nosummary", "--default-tool=memcheck"];
+        let shown = replayed.run(recorded.path(), &words);
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    }
     let mut limits = format!("{}%", f64::from(old.limit) / 10.0);
     if let Some(hard) = old.hard {
         limits += &format!("|{hard}");
@@ -249,6 +276,141 @@ fn check(old: &OldResult) {
     // Nobody accepts what a limit on the value itself forbids.
     let regressed = of_home.class == "regressed" && row["limit"]["type"] == "soft";
     assert_eq!(is_accepted, regressed, "{exit} {out}{}", context());
+}
+
+/// What the last run counted of its benchmarks, in its record.
+fn changes(replayed: &Replayed) -> Value {
+    let run: Value = serde_json::from_str(replayed.records(&Slot::Last).last().unwrap()).unwrap();
+    run["changes"].clone()
+}
+
+/// A benchmark that has measured regions of itself, in the profile of one that has not.
+struct WithRegions(InTurn);
+
+impl Launch for WithRegions {
+    fn launch(
+        &self,
+        job: &Job,
+        directory: &Path,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess, Error> {
+        let ended = self.0.launch(job, directory, channel)?;
+        let profile = directory.join("out.1001");
+        let text = fs::read_to_string(&profile).unwrap();
+        let region = format!("fn=main\ncfn={REGION}::run\ncalls=1 0\n0 59 1 0 1 0 0 1\n\ntotals:");
+        fs::write(&profile, text.replace("totals:", &region)).unwrap();
+        let how = ProcessEnd::ReturnedWithRegions;
+        Ok(EndedProcess { how, ..ended })
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess, Error> {
+        self.0.assist(hooks, hook, channel)
+    }
+}
+
+const REGION: &str = "iai_callgrind::measure::__iai_callgrind_region_mod";
+
+#[test]
+fn another_part_that_counts_is_judged_by_nobody() {
+    let all = || InTurn::new(&["first"]);
+    let regions = || WithRegions(InTurn::new(&["first"]));
+    let check = |launches: [&dyn Launch; 2], figures: [u64; 2]| {
+        let mut replayed = Replayed::new();
+        replayed.executable = std::env::current_exe().unwrap();
+        let words = ["works", "--nosummary", "--callgrind-limits=ir=5%"];
+        let shown = launches.map(|launch| replayed.run_by(launch, &words));
+        assert_eq!(shown[1].exit, Exit::Ok, "{}{}", shown[1].out, shown[1].err);
+        let record: Value = serde_json::from_str(&replayed.records(&Slot::Last)[0]).unwrap();
+        let instructions = &record["profiles"][0]["metrics"][0];
+        let [old, new] = figures;
+        assert_eq!(
+            [&instructions["old"], &instructions["new"]],
+            [&json!(old), &json!(new)]
+        );
+        let target = replayed.folder().parent().unwrap().to_owned();
+        let (said, row) = compared(&target, &[&format!("--home={}", replayed.home().display())]);
+        assert_eq!(
+            (said.exit, said.class.as_str()),
+            (0, "not_judged"),
+            "{row:#}"
+        );
+        assert_eq!(
+            [&row["metric"]["old"], &row["metric"]["new"]],
+            [&json!(old), &json!(new)]
+        );
+        assert_eq!(
+            changes(&replayed)["not_judged"].as_u64().unwrap_or(0),
+            u64::from(new > old)
+        );
+    };
+    check([&all(), &regions()], [2001, 59]);
+    check([&regions(), &all()], [59, 2001]);
+}
+
+/// What was compared under each tool, by the records: the tool, and when its old result was counted.
+fn compared_with(replayed: &Replayed) -> Vec<(String, String)> {
+    let old = replayed.folder().with_file_name(OLD_RECORDS);
+    let old = fs::read_to_string(old).unwrap_or_default();
+    let records = old.lines().map(|line| serde_json::from_str(line).unwrap());
+    let profiles = records.flat_map(|record: Value| record["profiles"].as_array().unwrap().clone());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut all: Vec<_> = profiles
+        .map(|it| (text(&it["tool"]), text(&it["started_at"])))
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn a_tool_that_did_not_run_keeps_its_record() {
+    let replayed = Replayed::new();
+    let recorded = Recorded::new(&[("memcheck", "clean")]);
+    let run = |tools: &str| {
+        let shown = replayed.run(recorded.path(), &["works", "--nosummary", tools]);
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+        let records = replayed.records(&Slot::Last);
+        let record: Value = serde_json::from_str(&records[records.len() - 2]).unwrap();
+        let of = |profile: &Value| profile["started_at"].as_str().unwrap().to_owned();
+        let profiles = record["profiles"].as_array().unwrap();
+        profiles.iter().map(of).collect::<Vec<_>>()
+    };
+    let first = run("--tools=memcheck");
+    let second = run("--tools=callgrind");
+    let (callgrind, memcheck) = ("callgrind".to_owned(), "memcheck".to_owned());
+    assert_eq!(
+        compared_with(&replayed),
+        [(callgrind.clone(), first[0].clone())]
+    );
+    run("--tools=memcheck");
+    let expected = [(callgrind, second[0].clone()), (memcheck, first[1].clone())];
+    assert_eq!(compared_with(&replayed), expected);
+    let target = replayed.folder().parent().unwrap().to_owned();
+    let (exit, out) = ask(&target, &["compare", OLD_RECORDS, RECORDS]);
+    assert_eq!(exit, 0, "{out}");
+}
+
+#[test]
+fn what_a_baseline_lacks_is_new() {
+    let replayed = Replayed::new();
+    let run = |words: &[&str]| replayed.run(&recordings("first"), words);
+    run(&["sort", "--save-baseline=main"]);
+    let shown = run(&["works", "--baseline=main"]);
+    assert!(
+        shown.err.contains("has no result to compare with"),
+        "{}",
+        shown.err
+    );
+    assert_eq!(changes(&replayed)["new"], 1);
+    assert_eq!(changes(&replayed)["not_compared"], Value::Null);
+    let home = format!("--home={}", replayed.home().display());
+    let target = replayed.folder().parent().unwrap().to_owned();
+    let (said, row) = compared(&target, &["@main", RECORDS, &home, "--allow-missing"]);
+    assert_eq!((said.exit, said.class.as_str()), (0, "new"), "{row:#}");
 }
 
 proptest! {

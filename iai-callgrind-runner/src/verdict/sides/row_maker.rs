@@ -11,11 +11,10 @@ use crate::cli::DESCRIPTION_WIDTH;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::model::tool::Tool;
 use crate::records::summary::Number;
-use crate::records::{RecordedBenchmark, RecordedTool};
+use crate::records::{other_input, RecordedBenchmark, RecordedTool};
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{
-    compare, other_input, ComparisonRow, JudgedResult, Judgement, MetricsComparison, RowClass,
-    SameCode,
+    compare, ComparisonRow, JudgedResult, Judgement, MetricsComparison, RowClass, SameCode,
 };
 
 /// A row, with what the report as a whole is made from.
