@@ -1,8 +1,8 @@
 //! The reader of exp-bbv's files, against a plain adding-up.
 #![no_main]
 
+use formats::bbv::{self, BbvFlag};
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::bbv::{self, BbvFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

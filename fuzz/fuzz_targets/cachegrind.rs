@@ -1,8 +1,8 @@
 //! The reader of Cachegrind's files, against a plain adding-up of the lines.
 #![no_main]
 
+use formats::cachegrind::{self, CachegrindFlag};
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::parse::cachegrind::{self, CachegrindFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use base::tool::Tool;
+use formats::callgrind::{self, CallgrindFlag, CallgrindItem, CallgrindProfile};
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::model::tool::Tool;
-use iai_callgrind_runner::parse::callgrind::{
-    self, CallgrindFlag, CallgrindItem, CallgrindProfile,
-};
 use iai_callgrind_runner::verdict::compare;
 use libfuzzer_sys::fuzz_target;
+use metrics::Metrics;
 
 fuzz_target!(|bytes: &[u8]| {
     // What the visitor is shown, added up again.

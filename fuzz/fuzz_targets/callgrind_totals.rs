@@ -6,8 +6,8 @@
 use std::io::Cursor;
 use std::sync::LazyLock;
 
+use formats::callgrind::{self, CallgrindFlag};
 use iai_callgrind_fuzz::same;
-use iai_callgrind_runner::parse::callgrind::{self, CallgrindFlag};
 use libfuzzer_sys::fuzz_target;
 
 /// Lines of nothing.

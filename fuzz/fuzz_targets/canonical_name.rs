@@ -2,8 +2,8 @@
 #![no_main]
 
 use iai_callgrind_fuzz as _; // its hash keys
-use iai_callgrind_runner::symbols::symbolize::names;
 use libfuzzer_sys::fuzz_target;
+use symbols::symbolize::names;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

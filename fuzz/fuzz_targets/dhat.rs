@@ -1,8 +1,8 @@
 //! The reader of DHAT's files, and the files that are reduced to some of the points.
 #![no_main]
 
+use formats::dhat::{self, DhatProfile, DhatSums};
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::dhat::{self, DhatProfile, DhatSums};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

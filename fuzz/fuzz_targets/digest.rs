@@ -1,8 +1,8 @@
 //! The file of a digest, what stands behind its checksum, and what is compressed in it: checksums would keep the fuzzer out.
 #![no_main]
 
+use explain::format::{read, read_checked, read_content, write};
 use iai_callgrind_fuzz as _; // its hash keys
-use iai_callgrind_runner::explain::format::{read, read_checked, read_content, write};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -4,16 +4,16 @@
 use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
-use iai_callgrind::protocol::EventKind::Ir;
-use iai_callgrind_runner::explain::digest::{
+use explain::digest::{
     BodyCode, BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction,
     DigestNode, DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId,
     SourceOrigin, SourceText, StringId, LONGEST_CODE,
 };
-use iai_callgrind_runner::explain::{
+use explain::{
     call_tree, explain, instruction_differences, line_differences, ExplainedRow, ExplanationBasis,
     InstructionDifference, LineDifference,
 };
+use iai_callgrind::protocol::EventKind::Ir;
 use iai_callgrind_runner::report::{explanation_markdown, explanation_text, Style};
 use libfuzzer_sys::fuzz_target;
 

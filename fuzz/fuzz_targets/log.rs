@@ -1,8 +1,8 @@
 //! The reader of Valgrind's logs.
 #![no_main]
 
+use formats::log::{self, LogFlag};
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::log::{self, LogFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

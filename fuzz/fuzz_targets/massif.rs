@@ -1,8 +1,8 @@
 //! The reader of Massif's files.
 #![no_main]
 
+use formats::massif;
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::massif;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

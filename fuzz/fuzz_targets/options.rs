@@ -1,11 +1,11 @@
 //! Values of options: metrics, limits and arguments for tools. The first line names the option.
 #![no_main]
 
+use base::tool::Tool;
 use clap::Parser;
 use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::settings::Settings;
 use libfuzzer_sys::fuzz_target;
 

@@ -1,8 +1,8 @@
 //! The reader of what `perf stat -j` writes.
 #![no_main]
 
+use formats::perf;
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::perf;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

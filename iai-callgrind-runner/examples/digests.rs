@@ -4,12 +4,12 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use iai_callgrind_runner::digest::DigestSources;
-use iai_callgrind_runner::explain::digest::Digest;
-use iai_callgrind_runner::explain::format;
-use iai_callgrind_runner::model::entry_functions::EVERYTHING;
-use iai_callgrind_runner::parse::callgrind::{InstructionProfile, InstructionReader};
-use iai_callgrind_runner::symbols::symbolize::Symbolizer;
+use base::entry_functions::EVERYTHING;
+use explain::digest::Digest;
+use explain::format;
+use explain::new_digest::DigestSources;
+use formats::callgrind::{InstructionProfile, InstructionReader};
+use symbols::symbolize::Symbolizer;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -8,10 +8,10 @@
 use std::fs::File;
 use std::time::Instant;
 
+use base::entry_functions::EVERYTHING;
+use formats::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind::protocol::EventKind;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::model::entry_functions::EVERYTHING;
-use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {

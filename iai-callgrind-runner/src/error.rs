@@ -10,7 +10,7 @@ use iai_callgrind::shared::WHERE_IT_RUNS;
 use thiserror::Error;
 
 use crate::exit::Exit;
-use crate::model::benchmark_path::BenchmarkPath;
+use base::benchmark_path::BenchmarkPath;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
 #[derive(Debug, Error)]
@@ -177,7 +177,7 @@ pub enum Error {
         /// Name of the baseline.
         name: String,
         /// The tool whose result is missing.
-        tool: crate::model::tool::Tool,
+        tool: base::tool::Tool,
         /// The directory in which the result would be.
         directory: PathBuf,
     },
@@ -196,7 +196,7 @@ pub enum Error {
         reason: String,
     },
     /// A signal asked the runner to stop.
-    #[error("stopped by {}", crate::base::signal::signal_name(*.0))]
+    #[error("stopped by {}", base::signal::signal_name(*.0))]
     Interrupted(i32),
     /// A limit was exceeded, and `fail_fast` is set.
     #[error("a limit is exceeded, and `fail_fast` stops the run")]

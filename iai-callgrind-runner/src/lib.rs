@@ -7,26 +7,19 @@
 #![cfg(unix)]
 
 pub mod accepted;
-pub mod base;
 pub mod bench_targets;
 pub mod cli;
 mod commands;
 mod determinism;
-pub mod digest;
 pub mod doctor;
 pub mod error;
 pub mod execute;
 pub mod exit;
-pub mod explain;
 pub mod flamegraph;
-pub mod heap_stacks;
 pub mod history;
 pub mod kept_digests;
 pub mod machine;
 pub mod measure;
-pub mod metrics;
-pub mod model;
-pub mod parse;
 pub mod plan;
 pub mod records;
 pub mod report;
@@ -36,7 +29,6 @@ pub mod session;
 pub mod settings;
 mod shell_line;
 pub mod store;
-pub mod symbols;
 pub mod verdict;
 pub mod verify;
 

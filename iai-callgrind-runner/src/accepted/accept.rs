@@ -9,9 +9,9 @@ use super::line::{benchmark_line, header};
 use super::measured::{by_name, libc, own, snapshot, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName, AcceptedPlace};
 use super::spent::spent;
-use crate::model::tool::{is_of_hardware, Tool};
 use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide};
 use crate::verdict::RowClass;
+use base::tool::{is_of_hardware, Tool};
 
 /// The changes of a file.
 #[derive(Debug, Clone, Default, PartialEq)]

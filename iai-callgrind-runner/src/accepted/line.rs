@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::model::{AcceptedBenchmark, AcceptedFacts, AcceptedName, AcceptedPlace};
-use crate::base::invisible::is_invisible;
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
+use base::invisible::is_invisible;
+use base::tool::Tool;
 
 /// The lines that a file needs for these benchmarks: each table once, before its benchmarks.
 #[must_use]

@@ -7,11 +7,11 @@ use iai_callgrind::protocol::EventKind;
 use super::model::{
     AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
 };
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{BenchmarkIdentity, Circumstances, RecordedBenchmark};
 use crate::verdict::sides::{AgreedCounts, ResultSide};
 use crate::verdict::AgreedCount;
+use base::tool::Tool;
 
 impl From<&BenchmarkIdentity> for AcceptedName {
     fn from(identity: &BenchmarkIdentity) -> Self {

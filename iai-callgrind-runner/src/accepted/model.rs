@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
+use base::tool::Tool;
 
 /// The accepted counts of a project.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -10,9 +10,9 @@ use super::model::{
     AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
 };
 use super::{conflict, VERSION};
-use crate::metrics::MetricKind;
-use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::Number;
+use base::tool::{is_of_hardware, Tool};
+use metrics::MetricKind;
 
 /// Reason why a text is no file of accepted counts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

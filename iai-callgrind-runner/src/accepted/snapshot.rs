@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace};
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::Tool;
 use crate::records::summary::ObjectCosts;
 use crate::records::{BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
 use crate::verdict::sides::ResultSide;
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue};
 
 /// The accepted counts as a side, for the places whose facts are known. `None`: there is none that the new side has
 /// results of.

@@ -6,11 +6,11 @@ use iai_callgrind::protocol::Filter;
 
 use super::measured::{by_name, count, is_other, libc, own, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedName, AcceptedPlace};
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{Difference, Trend};
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// The benchmarks whose accepted counts are not worse than those of the old side: what a limit allows begins at
 /// these.

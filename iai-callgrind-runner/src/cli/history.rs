@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::metrics::of_any_tool;
-use crate::metrics::MetricKind;
+use metrics::MetricKind;
 
 /// Arguments of `history`.
 #[derive(Debug, Args)]

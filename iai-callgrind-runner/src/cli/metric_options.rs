@@ -6,7 +6,7 @@ use iai_callgrind::protocol::{PerfLimits, Tool};
 use super::metrics::TypedLimits;
 use super::per_tool::{ToolLimits, ToolMetrics};
 use super::perf::perf_limits;
-use crate::metrics::MetricKind;
+use metrics::MetricKind;
 
 /// Which metrics are shown, and which values of them are regressions.
 #[derive(Debug, Clone, Default, Args)]

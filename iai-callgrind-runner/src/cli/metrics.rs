@@ -14,8 +14,8 @@ use iai_callgrind::protocol::{
 };
 
 use super::history::AnyMetrics;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Limits that replace those of the configuration.
 #[derive(Debug, Clone, Default, PartialEq)]

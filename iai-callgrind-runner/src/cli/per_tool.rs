@@ -11,9 +11,9 @@ use iai_callgrind::protocol::{
 };
 
 use super::metrics::{limits, metrics, TypedLimits};
-use crate::metrics::MetricKind;
-use crate::model::per_tool::PerTool;
-use crate::model::tool;
+use base::per_tool::PerTool;
+use base::tool;
+use metrics::MetricKind;
 
 /// The arguments for each tool, as they were typed.
 pub(super) type ArgumentsByTool = OfTools<Arguments>;

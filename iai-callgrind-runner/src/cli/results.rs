@@ -12,9 +12,9 @@ use super::metrics::{of_any_tool, TypedLimits};
 use super::output::Color;
 use super::per_tool::ToolLimits;
 use super::perf::{perf_limits, typed_perf_limits};
-use crate::metrics::MetricKind;
-use crate::model::per_tool::PerTool;
-use crate::model::tool::Tool;
+use base::per_tool::PerTool;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \

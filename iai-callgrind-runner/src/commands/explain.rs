@@ -10,10 +10,10 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::{selecting, ExplainArgs};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::explain::digest::Digest;
-use crate::explain::{self, CallTree, ExplainError, NoInstructions};
 use crate::kept_digests::{self, KeptDigest};
 use crate::report::{Event, ExplainedResult, Reports};
+use explain::digest::Digest;
+use explain::{self, CallTree, ExplainError, NoInstructions};
 
 pub(super) fn run(options: &ExplainArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |report| explain(options, environment, report))

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::base::regular_file;
 use crate::cli::env::RunnerEnvironment;
 use crate::records::summary::short_commit;
+use base::regular_file;
 
 /// Longest description of an event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;

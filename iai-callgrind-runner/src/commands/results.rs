@@ -20,13 +20,13 @@ use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::history::{self, History, HistoryOptions};
 use crate::kept_digests::{explain_rows, SideDetails};
-use crate::metrics::MetricKind;
 use crate::records::{RecordReader, ResultsArgument, ResultsPlace};
 use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
 use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};
 use crate::verdict::sides::{
     compare_sides, previous_side, ComparisonOptions, ComparisonReport, ResultSide, SideOptions,
 };
+use metrics::MetricKind;
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
     let old = match &options.old {

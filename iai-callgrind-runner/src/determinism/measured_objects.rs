@@ -10,12 +10,12 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::model::tool::Tool;
-use crate::parse::callgrind;
 use crate::plan::Job;
-use crate::records::summary::OwnPlaces;
 use crate::results::NewResults;
-use crate::symbols::symbolize::loads_c_library_only;
+use base::own_places::OwnPlaces;
+use base::tool::Tool;
+use formats::callgrind;
+use symbols::symbolize::loads_c_library_only;
 
 /// Variables that make the loader load further libraries.
 const LOADS_MORE: [&str; 2] = ["LD_PRELOAD", "LD_AUDIT"];

@@ -10,11 +10,11 @@ mod measured_objects;
 pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
-use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
 use crate::records::summary::Repeated;
 use crate::results::{self, NewResults};
 use crate::verdict::{self, CountChange, Difference};
+use metrics::{decimals, MetricValue, Metrics};
 
 /// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
 /// run. `None`: they are equal.

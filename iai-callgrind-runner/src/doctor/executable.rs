@@ -8,9 +8,9 @@ use std::time::SystemTime;
 
 use super::project::Project;
 use super::{targets, Cure, Finding};
-use crate::base::cargo_hash;
-use crate::base::listed_directory::{list, ListedKind};
-use crate::symbols::symbolize::{CodeObject, DebugFacts, UnreadDebug};
+use base::cargo_hash;
+use base::listed_directory::{list, ListedKind};
+use symbols::symbolize::{CodeObject, DebugFacts, UnreadDebug};
 
 /// Looks at the executable of a bench target that was built last. `None`: no bench target uses the library.
 ///

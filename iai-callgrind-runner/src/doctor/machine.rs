@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use super::project::Project;
 use super::{probe, start, Cure, Finding, Severity};
-use crate::base::os::addresses;
 use crate::error::with_causes;
 use crate::machine::host::Host;
-use crate::parse::callgrind;
 use crate::settings::Settings;
 use crate::store::private_directory;
-use crate::symbols::symbol_table::{self, Symbols};
+use base::os::addresses;
+use formats::callgrind;
+use symbols::symbol_table::{self, Symbols};
 
 /// Looks at Valgrind and at random addresses.
 pub(super) fn examine(settings: &Settings) -> Vec<Finding> {

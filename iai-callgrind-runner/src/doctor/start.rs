@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Finding;
-use crate::symbols::debug_file;
+use symbols::debug_file;
 
 /// A finding about the start that took this time.
 pub(super) fn examine(took: Duration) -> Finding {

@@ -6,7 +6,7 @@
 use std::process::Command;
 use std::{fs, io};
 
-use crate::base::os::processors;
+use base::os::processors;
 
 /// Pins the process to one of the processors that the runner may use: another one for each `number`,
 /// so that several processes do not share a processor.

@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{EndedProcess, Launch};
-use crate::base::clock::Clock;
 use crate::cli::ShownStreams;
 use crate::error::Result;
-use crate::model::tool::Tool;
 use crate::plan::{Backend, Job, PlannedBenchmark, Subject};
 use crate::records::summary::Mode;
 use crate::store::WorkDirectory;
+use base::clock::Clock;
+use base::tool::Tool;
 
 /// The most benchmarks that a worker has taken before their turn.
 const FEW: usize = 8;

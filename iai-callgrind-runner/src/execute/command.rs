@@ -23,8 +23,8 @@ use super::running::Running;
 use super::working_directory::Sandbox;
 use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
 use crate::error::{cannot_start, FileContext, Result};
-use crate::parse::callgrind;
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
+use formats::callgrind;
 
 /// First descriptor that the process does not inherit, behind its three streams.
 const AFTER_STREAMS: RawFd = 3;

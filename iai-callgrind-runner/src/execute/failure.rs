@@ -7,13 +7,13 @@ use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
 
 use super::{Hook, ProcessEnd};
-use crate::base::signal::signal_name;
 use crate::error::Error as RunError;
-use crate::model::tool::{self, Tool};
-use crate::parse::log::{Amount, ErrorRecords};
-use crate::parse::perf::MissingCount;
-use crate::parse::{FileError, ParseErrorKind};
-use crate::symbols::allocator::UnseenHeap;
+use base::signal::signal_name;
+use base::tool::{self, Tool};
+use formats::log::{Amount, ErrorRecords};
+use formats::perf::MissingCount;
+use formats::{FileError, ParseErrorKind};
+use symbols::allocator::UnseenHeap;
 
 /// Failure of one benchmark.
 #[derive(Debug, Error)]

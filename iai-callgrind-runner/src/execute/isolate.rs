@@ -4,7 +4,7 @@ use std::os::fd::RawFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use crate::base::os::{addresses, descriptors};
+use base::os::{addresses, descriptors};
 
 /// The process inherits no descriptors from `first` on, such as those that cargo or a shell left
 /// open, and its addresses are not randomized unless that is wanted.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::ahead::RanAhead;
 use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
-use crate::base::clock::Clock;
 use crate::error::Result;
 use crate::plan::Job;
 use crate::store::{Store, WorkDirectory};
+use base::clock::Clock;
 
 /// Runs jobs in private directories and shows their output.
 pub struct JobRunner<'a> {

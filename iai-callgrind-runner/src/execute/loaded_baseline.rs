@@ -6,14 +6,14 @@ use std::path::Path;
 use iai_callgrind::protocol::ExitWith;
 
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
-use crate::base::regular_file;
 use crate::error::{Error, FileContext, Result};
-use crate::model::tool::{self, CountedUnit, Tool, ToolFile};
-use crate::parse::callgrind::{self, TotalsOf};
-use crate::parse::log;
 use crate::plan::{Job, LevelHooks};
 use crate::records::summary::Mode;
 use crate::store::{BenchmarkEntry, FileName, Slot, Store};
+use base::regular_file;
+use base::tool::{self, CountedUnit, Tool, ToolFile};
+use formats::callgrind::{self, TotalsOf};
+use formats::log;
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
 /// Starts no process.

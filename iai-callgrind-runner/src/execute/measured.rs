@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::plan::{Job, Plan};
-use crate::symbols::symbol_table::{self, MeasuredCopies, MeasuredCopy};
+use symbols::symbol_table::{self, MeasuredCopies, MeasuredCopy};
 
 /// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the
 /// order in which Callgrind writes functions depends on its command line.

@@ -61,9 +61,9 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
-use crate::model::tool::ToolFile;
 use crate::plan::{Job, LevelHooks};
 use crate::records::summary::Mode;
+use base::tool::ToolFile;
 
 /// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {
@@ -188,34 +188,6 @@ impl ProcessEnd {
             Self::Exited(code) => Some(End::Exited(*code)),
             Self::Signaled(signal) => Some(End::Signaled(*signal)),
             Self::TimedOut(_) | Self::NotStarted(_) | Self::NotSetUp(_) => None,
-        }
-    }
-}
-
-impl ToolFile {
-    /// Files that tools write themselves.
-    const WRITTEN: [Self; 7] = [
-        Self::Out,
-        Self::Log,
-        Self::Pc,
-        Self::XTree,
-        Self::XLeak,
-        Self::Data,
-        Self::RecordLog,
-    ];
-
-    /// Begin of the names of these files while the tool runs; the process id follows.
-    pub fn prefix(self) -> &'static str {
-        match self {
-            Self::Out => "out.",
-            Self::Log => "log.",
-            Self::Pc => "pc.",
-            Self::Original => "original.",
-            Self::XTree => "xtree.",
-            Self::XLeak => "xleak.",
-            Self::Data => "data.",
-            Self::RecordLog => "record.",
-            Self::Digest => "digest.",
         }
     }
 }

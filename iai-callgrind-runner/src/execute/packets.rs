@@ -21,9 +21,9 @@ use nix::sys::time::{TimeVal, TimeValLike};
 
 use super::descriptors::pass_on;
 use super::running::Running;
-use crate::base::os::descriptors;
-use crate::model::tool::Execution;
 use crate::plan::PlannedCase;
+use base::os::descriptors;
+use base::tool::Execution;
 
 /// Descriptor of the socket in the measuring process.
 pub(super) const SOCKET: RawFd = 3;

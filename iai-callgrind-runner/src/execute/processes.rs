@@ -21,8 +21,8 @@ use signal_hook::iterator::Signals;
 use super::deadline::Deadline;
 use super::guardian::{stand_above, Guardian};
 use super::running::Running;
-use crate::base::os::children;
 use crate::error::{Error, FileContext, Result};
+use base::os::children;
 
 /// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{file_of_process, ProcessEnd};
 use crate::error::{FileContext, Result};
-use crate::model::tool::ToolFile;
 use crate::plan::{ArgumentOrigin, Job};
+use base::tool::ToolFile;
 
 /// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::Stream;
 use crate::error::{FileContext, Result};
-use crate::model::tool::Tool;
 use crate::plan::{Job, LevelHooks};
 use crate::records::summary::Mode;
+use base::tool::Tool;
 
 /// Copies recorded files into the directory of the job as if the tool had just written them.
 ///

@@ -10,8 +10,8 @@ use nix::fcntl::OFlag;
 use nix::unistd::read;
 
 use super::ProcessEnd;
-use crate::base::os::descriptors;
 use crate::error::{FileContext, Result};
+use base::os::descriptors;
 
 /// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
 #[derive(Debug)]

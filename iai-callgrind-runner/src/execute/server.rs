@@ -22,14 +22,14 @@ use super::running::Running;
 use super::thread_records::ThreadRecords;
 use super::{file_of_process, ProcessEnd};
 use crate::error::{FileContext, Result};
-use crate::model::tool::{Execution, Tool};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use crate::store::WorkDirectory;
-use crate::symbols::allocator;
+use base::tool::{Execution, Tool};
 use iai_callgrind::protocol::wire::{
     Hello, COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED,
     MARKED, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
 };
+use symbols::allocator;
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
 /// their own.

@@ -9,8 +9,8 @@ use iai_callgrind::protocol::{Stdin, Stdio};
 use nix::fcntl::OFlag;
 
 use super::capture::{self, Capture};
-use crate::base::os::descriptors;
 use crate::plan::PlannedCommand;
+use base::os::descriptors;
 
 /// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe
 /// that its setup writes to. `Err`: the reason of a failure.

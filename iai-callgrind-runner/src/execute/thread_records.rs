@@ -10,10 +10,10 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::{file_of_process, ProcessEnd};
-use crate::base::listed_directory::{list, Listed};
 use crate::error::{FileContext, Result};
-use crate::model::tool::ToolFile;
 use crate::plan::Job;
+use base::listed_directory::{list, Listed};
+use base::tool::ToolFile;
 
 /// Option of Valgrind.
 const OPTION: &str = "--max-threads";

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::model::tool::{self, Execution};
 use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
+use base::tool::{self, Execution};
 
 /// Environment variables of a process.
 pub(super) type Variables = Vec<(OsString, OsString)>;

@@ -8,10 +8,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::apportion::divide;
-use crate::base::csr::Grouped;
-use crate::base::scc::Circles;
-use crate::parse::callgrind::CallArc;
+use base::apportion::divide;
+use base::csr::Grouped;
+use base::scc::Circles;
+use formats::callgrind::CallArc;
 
 /// Functions at which the picture begins.
 #[derive(Debug)]

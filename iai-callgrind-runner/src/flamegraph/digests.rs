@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 use super::calls::{CallCosts, Calls, Roots};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name};
-use crate::explain::digest::{CostTable, Digest, DigestNode, NodeFrame, NodeId};
-use crate::metrics::RowValues;
-use crate::parse::callgrind::CallArc;
-use crate::parse::ParseErrorKind;
+use explain::digest::{CostTable, Digest, DigestNode, NodeFrame, NodeId};
+use formats::callgrind::CallArc;
+use formats::ParseErrorKind;
+use metrics::RowValues;
 
 /// Begin of the names of our own functions, such as the executor of asynchronous benchmarks.
 const OURS: &str = "iai_callgrind::";
@@ -169,11 +169,11 @@ mod tests {
     use super::super::lines::{folded, PathCosts};
     use super::super::tests::{count, data, sum};
     use super::*;
-    use crate::digest::DigestSources;
-    use crate::explain::sample;
-    use crate::model::entry_functions::EntryFunctions;
-    use crate::parse::callgrind::InstructionReader;
-    use crate::symbols::symbolize::Symbolizer;
+    use base::entry_functions::EntryFunctions;
+    use explain::new_digest::DigestSources;
+    use explain::sample;
+    use formats::callgrind::InstructionReader;
+    use symbols::symbolize::Symbolizer;
 
     fn lines_of(digest: &Digest) -> (Vec<String>, u64) {
         let mut tree = PathTree::new();

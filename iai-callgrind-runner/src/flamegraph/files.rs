@@ -7,11 +7,11 @@ use iai_callgrind::protocol::EventKind;
 use super::place::{DrawnFlamegraphs, PicturePlace};
 use super::{draw, DrawError, FlamegraphInput, PictureTexts, Pictures};
 use crate::error::Result as RunResult;
-use crate::explain::digest::Digest;
-use crate::model::entry_functions::EntryFunctions;
-use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
-use crate::parse::{file, FileError};
 use crate::plan::FlamegraphSettings;
+use base::entry_functions::EntryFunctions;
+use explain::digest::Digest;
+use formats::callgrind::{self, CallGraph, CallGraphReader};
+use formats::{file, FileError};
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use rustc_hash::FxHashMap;
 
 use super::tree::{CallWays, PathTree, Side, REST};
 use super::{digests, name, DrawError};
-use crate::explain::digest::{Digest, NodeFrame, NodeId};
+use explain::digest::{Digest, NodeFrame, NodeId};
 use std::collections::HashMap;
 
-use crate::base::csr::Grouped;
+use base::csr::Grouped;
 
 /// Name of the frame below all others.
 const ALL: &str = "all";
@@ -262,7 +262,7 @@ mod tests {
     use EventKind::Ir;
 
     use super::*;
-    use crate::explain::sample::digest;
+    use explain::sample::digest;
 
     /// `depth name old new`, with a mark for inlined functions.
     fn lines(tree: &MergedTree) -> Vec<String> {

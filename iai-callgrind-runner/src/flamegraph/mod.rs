@@ -3,9 +3,9 @@
 //! ```text
 //! digests, with inlined functions ┐                                      digests.rs
 //! profiles → graphs (parse)       ┴ costs of one metric by function      profiles.rs
-//!          → divided among callers                                       calls.rs, crate::base::scc
+//!          → divided among callers                                       calls.rs, base::scc
 //! stacks that allocated                                                  stacks.rs
-//!          → tree of paths, new and old side by side                     tree.rs, crate::base::apportion, name.rs
+//!          → tree of paths, new and old side by side                     tree.rs, base::apportion, name.rs
 //!          → folded lines                                                pictures.rs, lines.rs
 //!          → SVG                                                         svg.rs
 //!          → tree of both sides, for pages                               merged.rs
@@ -42,11 +42,11 @@ use self::profiles::add;
 pub use self::stacks::draw_stacks;
 pub(crate) use self::stacks::HeapDrawing;
 use self::tree::{PathTree, Side};
-use crate::explain::digest::Digest;
-use crate::model::entry_functions::EntryFunctions;
-use crate::parse::callgrind::CallGraph;
-use crate::parse::ParseErrorKind;
 use crate::plan::FlamegraphSettings;
+use base::entry_functions::EntryFunctions;
+use explain::digest::Digest;
+use formats::callgrind::CallGraph;
+use formats::ParseErrorKind;
 
 /// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
 #[derive(Debug, Default)]

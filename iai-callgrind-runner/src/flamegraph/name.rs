@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::explain::readable_name;
-use crate::parse::callgrind::PlainName;
+use explain::readable_name;
+use formats::callgrind::PlainName;
 
 /// Callgrind's name of code without a name.
 const NO_NAME: &str = "???";

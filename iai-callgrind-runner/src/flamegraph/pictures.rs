@@ -4,8 +4,8 @@ use super::lines::{folded, PathCosts};
 use super::svg::{self, Heading};
 use super::tree::{PathTree, Side};
 use super::{least, DrawError, Pictures};
-use crate::base::apportion::divide;
 use crate::plan::FlamegraphSettings;
+use base::apportion::divide;
 
 /// Largest total that is drawn: colors are computed from counts in 64 bits.
 const LARGEST: u64 = 1 << 55;

@@ -5,10 +5,10 @@ use iai_callgrind::protocol::EventKind;
 use super::calls::{CallCosts, Calls, Roots};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name, FlamegraphInput};
-use crate::metrics::RowValues;
-use crate::model::measured_function;
-use crate::parse::callgrind::{plain_names, CallGraph, PlainName};
-use crate::parse::ParseErrorKind;
+use base::measured_function;
+use formats::callgrind::{plain_names, CallGraph, PlainName};
+use formats::ParseErrorKind;
+use metrics::RowValues;
 
 /// Adds profiles to one side of the tree and returns their total. `None`: the metric is in none of
 /// them.

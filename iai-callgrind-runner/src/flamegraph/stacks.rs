@@ -7,8 +7,8 @@ use super::place::{DrawnFlamegraphs, PicturePlace};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{name, DrawError, PictureTexts, Pictures};
 use crate::error::Result as RunResult;
-use crate::heap_stacks::{HeapPoint, HeapStacks};
 use crate::plan::FlamegraphSettings;
+use explain::heap_stacks::{HeapPoint, HeapStacks};
 
 /// Metrics that are drawn. A graph of one that is 0 is left out.
 const METRICS: [DhatMetric; 3] = [
@@ -140,9 +140,9 @@ mod tests {
     use super::super::lines::{folded, PathCosts};
     use super::super::tests::{data, sum};
     use super::*;
-    use crate::heap_stacks::{HeapFrame, HeapSources, ResolvedProfile};
-    use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
-    use crate::parse::dhat;
+    use base::entry_functions::{EntryFunctions, EVERYTHING};
+    use explain::heap_stacks::{HeapFrame, HeapSources, ResolvedProfile};
+    use formats::dhat;
 
     fn frame(name: &str, is_inlined: bool) -> HeapFrame {
         HeapFrame {

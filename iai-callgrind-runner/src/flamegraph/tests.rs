@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::lines::{folded, PathCosts};
 use super::*;
-use crate::machine::repository::of_repository;
-use crate::metrics::{MetricValue, Metrics};
-use crate::model::entry_functions::EVERYTHING;
-use crate::parse::callgrind::CallGraphReader;
+use base::entry_functions::EVERYTHING;
+use base::repository::of_repository;
+use formats::callgrind::CallGraphReader;
+use metrics::{MetricValue, Metrics};
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
 fn graph(text: &[u8]) -> CallGraph {
@@ -442,7 +442,13 @@ fn what_cannot_be_drawn_is_told() {
 
 /// A folder of recorded files, if they are there.
 pub(super) fn data(folder: &str) -> Option<PathBuf> {
-    Some(of_repository("iai-callgrind-runner/tests/data")?.join(folder))
+    Some(
+        of_repository(
+            env!("CARGO_MANIFEST_DIR"),
+            "iai-callgrind-runner/tests/data",
+        )?
+        .join(folder),
+    )
 }
 
 /// The profiles of a recorded case, and its expected figures, if they are there.
@@ -611,7 +617,7 @@ fn derived_counters_are_those_of_the_terminal() {
         .enumerate()
         .map(|(column, name)| (name.as_str().unwrap(), count(&part["totals"], column)));
     let counters: Vec<_> = counters.collect();
-    let tool = crate::model::tool::Tool::Callgrind;
+    let tool = base::tool::Tool::Callgrind;
     let metrics = Metrics::from_counters(tool, counters).unwrap();
     for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
         let (lines, total) = lines_of(kind, &graphs, &["main"]);

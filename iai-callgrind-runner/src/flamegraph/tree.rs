@@ -8,7 +8,7 @@ use std::collections::{BinaryHeap, HashMap};
 use rustc_hash::FxHashMap;
 
 use super::calls::Calls;
-use crate::base::apportion::divide;
+use base::apportion::divide;
 
 /// Name of the frame for all children that are too small to be shown.
 pub(super) const REST: &str = "…";

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::commits::Commits;
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, PointMetrics, RecordSet, RecordedPoint};
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue};
 
 /// Lines that continue each other: those of a bench target in one file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

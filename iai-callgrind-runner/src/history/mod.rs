@@ -22,8 +22,8 @@ use self::commits::Commits;
 pub use self::model::{History, HistoryCommit, HistoryOwn, HistoryPoint, HistorySeries, VERSION};
 pub(crate) use self::run_values::RunValues;
 use self::series::MeasuredBenchmark;
-use crate::metrics::MetricKind;
 use crate::records::{BenchmarkIdentity, RecordSet, RecordedBenchmark};
+use metrics::MetricKind;
 
 /// Choices about a history.
 #[derive(Debug, Clone, Default)]

@@ -357,8 +357,8 @@ mod tests {
 
     use super::*;
     use crate::history::{history, HistoryOptions};
-    use crate::metrics::MetricKind;
     use crate::records::{RecordInput, RecordReader};
+    use metrics::MetricKind;
 
     /// The record of a run at a commit, with clean files.
     fn run(commit: &str, other: &[(&str, Value)]) -> Run {

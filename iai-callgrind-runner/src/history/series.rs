@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{
     is_same_code, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool,
 };
 use crate::verdict::{discrepancies, Difference, Discrepancy, Fact, Verdict};
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue};
 
 /// A value with what is needed to compare it with the next one.
 #[derive(Clone, Copy)]

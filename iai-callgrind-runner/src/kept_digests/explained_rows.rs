@@ -2,12 +2,12 @@
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::explain::{self, Explanation};
 use crate::kept_digests::recorded;
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::verdict::sides::{ComparisonReport, ReportRow, ResultSide, RowMetric};
 use crate::verdict::RowClass;
+use base::tool::Tool;
+use explain::{self, Explanation};
 
 /// The most rows that are explained. Reports of more have other questions first.
 const MOST: usize = 50;

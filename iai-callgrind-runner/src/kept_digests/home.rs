@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Filter;
 
-use crate::base::listed_directory::{list, ListedKind};
-use crate::base::regular_file;
-use crate::model::tool::{Tool, ToolFile};
 use crate::records::RecordText;
 use crate::store::{FileName, Slot, LONGEST_RECORD, SUMMARY};
+use base::listed_directory::{list, ListedKind};
+use base::regular_file;
+use base::tool::{Tool, ToolFile};
 
 /// Directories below each other: package, bench file, group and benchmark, below that of a target.
 const DEEPEST: usize = 5;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::explain::digest::Digest;
 use crate::kept_digests;
-use crate::metrics::MetricValue;
-use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
 use crate::verdict::sides::{ReportRow, ResultSide};
+use base::tool::Tool;
+use explain::digest::Digest;
+use metrics::MetricValue;
 
 /// The identity of the benchmark of a row.
 pub(crate) fn identity(row: &ReportRow) -> BenchmarkIdentity {

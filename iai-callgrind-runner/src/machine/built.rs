@@ -12,9 +12,9 @@ use iai_callgrind::protocol::{Package, Platform};
 use toml::{Table, Value};
 
 use super::cargo_config::CargoConfig;
-use crate::base::os;
 use crate::cli::env::RunnerEnvironment;
 use crate::records::summary::Build;
+use base::os;
 
 /// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
 /// release profile and in profiles that inherit the dev profile.

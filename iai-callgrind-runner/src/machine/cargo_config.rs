@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::base::os::parent::StartedProcess;
 use crate::cli::env::RunnerEnvironment;
+use base::os::parent::StartedProcess;
 
 /// Configuration outside of manifests: environment variables and configuration files.
 #[derive(Debug)]

@@ -3,7 +3,5 @@
 pub(crate) mod built;
 pub(crate) mod cargo_config;
 pub mod host;
-#[cfg(test)]
-pub(crate) mod repository;
 pub(crate) mod source;
 pub(crate) mod system;

@@ -5,11 +5,11 @@ use iai_callgrind::protocol::DhatMetric;
 
 use super::digest_pair::DigestPair;
 use super::outcome::ToolOutcomes;
-use crate::metrics::MetricValue;
-use crate::model::entry_functions::EntryFunctions;
-use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::results::NewResults;
+use base::entry_functions::EntryFunctions;
+use base::tool::Tool;
+use metrics::MetricValue;
 
 /// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than that function counts.
 pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> Option<u64> {

@@ -6,8 +6,6 @@
 use super::new::New;
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
-use crate::metrics::MetricKind;
-use crate::model::tool::{self, Execution};
 use crate::plan::Job;
 use crate::records::summary::{Mode, RecordedLimit, Repeated};
 use crate::results::OldResults;
@@ -17,6 +15,8 @@ use crate::verdict::{
     self, Comparable, CountChange, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode,
     ToolResult,
 };
+use base::tool::{self, Execution};
+use metrics::MetricKind;
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =

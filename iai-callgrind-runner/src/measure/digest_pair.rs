@@ -11,21 +11,21 @@ use std::sync::Arc;
 use iai_callgrind::protocol::EventKind;
 
 use super::{digest_file, BenchmarkSlots, Code};
-use crate::digest::DigestSources;
 use crate::error::Result;
-use crate::explain::digest::Digest;
-use crate::explain::{self, Explanation, RecordedFunctions};
 use crate::kept_digests::{self, ReadDigest};
-use crate::metrics;
-use crate::model::measured_function::is_region;
-use crate::model::tool::Tool;
-use crate::parse::callgrind::{InstructionProfile, InstructionReader, ProfileText};
-use crate::parse::{file, FileError};
 use crate::plan::Job;
 use crate::results::NewResults;
 use crate::settings::Baseline;
 use crate::store::{NewFile, WorkDirectory};
-use crate::symbols::symbolize::ObjectError;
+use base::measured_function::is_region;
+use base::tool::Tool;
+use explain::digest::Digest;
+use explain::new_digest::DigestSources;
+use explain::{self, Explanation, RecordedFunctions};
+use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
+use formats::{file, FileError};
+use metrics;
+use symbols::symbolize::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
 type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;

@@ -8,15 +8,15 @@ use super::new::New;
 use super::{parts, BenchmarkSlots, Code};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, JobFailure};
-use crate::explain::Explanation;
 use crate::flamegraph::{Drawing, DrawnFlamegraphs};
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::Tool;
 use crate::plan::{ExplainSettings, Job};
 use crate::records::summary::RecordedLimit;
 use crate::results::OldResults;
 use crate::store::NewFile;
 use crate::verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
+use base::tool::Tool;
+use explain::Explanation;
+use metrics::{MetricKind, MetricValue};
 
 /// A comparison with all that is told of it.
 pub(super) struct Explained {

@@ -11,18 +11,20 @@ use iai_callgrind::protocol::DhatMetric;
 
 use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
-use crate::explain::HeapSites;
 use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
-use crate::heap_stacks::{format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile};
 use crate::kept_digests;
-use crate::metrics::{MetricValue, Metrics};
-use crate::model::tool::{Tool, ToolFile};
-use crate::parse::dhat::{self, DhatProfile};
-use crate::parse::FileError;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
 use crate::store::{NewFile, Slot, WorkDirectory};
-use crate::symbols::symbolize::{CodeObject, Symbolizer};
+use base::tool::{Tool, ToolFile};
+use explain::heap_stacks::{
+    format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
+};
+use explain::HeapSites;
+use formats::dhat::{self, DhatProfile};
+use formats::FileError;
+use metrics::{MetricValue, Metrics};
+use symbols::symbolize::{CodeObject, Symbolizer};
 
 /// What is made of the stacks of a job of DHAT.
 #[derive(Default)]

@@ -8,13 +8,13 @@ use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
 use super::BenchmarkSlots;
-use crate::base::regular_file;
 use crate::error::{FileContext, Result};
-use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::other_input;
 use crate::records::summary::Summary;
 use crate::store::{self, NewFile, NewResult, Slot, Store, WorkDirectory, SUMMARY_OF_LAST};
+use base::regular_file;
+use base::tool::Tool;
 
 /// Replaces the results of the last run by those of the tools that have one.
 pub(super) fn keep(

@@ -23,14 +23,14 @@ use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::execute::{EndedProcess, FailedJob, JobRunner};
 use crate::flamegraph::PicturePlace;
-use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::records::summary::{Clock, RunContext};
 use crate::records::{KeptRecord, KeptRecords, RecordIndex};
 use crate::results;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, Slot};
-use crate::symbols::symbolize::Symbolizer;
+use base::tool::{Tool, ToolFile};
+use symbols::symbolize::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
 struct BenchmarkSlots<'a> {

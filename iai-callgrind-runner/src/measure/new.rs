@@ -6,11 +6,11 @@ use super::digest_pair::DigestPair;
 use super::{blocks, BenchmarkSlots, Code};
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobRunner};
-use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::{Environment, Mode, ObjectCosts, Repeated};
 use crate::records::Circumstances;
 use crate::results::{self, NewResults};
+use base::tool::Tool;
 
 /// The new result of a job.
 pub(super) struct New<'a> {

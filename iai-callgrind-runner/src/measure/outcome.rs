@@ -9,9 +9,6 @@ use super::new::New;
 use super::{parts, recorded};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
-use crate::explain::RecordedFunctions;
-use crate::metrics::Metrics;
-use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::records::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, OtherInput,
@@ -21,6 +18,9 @@ use crate::results::OldResults;
 use crate::settings::Baseline;
 use crate::store::{FileName, NewFile, Slot, WorkDirectory};
 use crate::verdict::{PartResult, ToolResult};
+use base::tool::Tool;
+use explain::RecordedFunctions;
+use metrics::Metrics;
 
 /// The outcome of a benchmark.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::fmt;
 use iai_callgrind::protocol::options::variable;
 
 use crate::error::Error;
-use crate::model::tool::Tool;
 use crate::settings::Settings;
+use base::tool::Tool;
 
 /// Place where a user gives arguments for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use iai_callgrind::protocol::{Config, Tools};
 use super::perf::PerfSettings;
 use super::{tool_args, Target, ToolArgs};
 use crate::error::Result;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::Tool;
 use crate::settings::Settings;
+use base::benchmark_path::BenchmarkPath;
+use base::tool::Tool;
 
 /// The program that measures a job, with the settings that no other one has.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,7 +12,7 @@
 use std::ffi::OsString;
 
 use super::Target;
-use crate::model::tool::{self, Execution, Tool};
+use base::tool::{self, Execution, Tool};
 
 /// The variable that glibc reads.
 const VARIABLE: &str = "GLIBC_TUNABLES";

@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::Config;
 
 use super::ToolArgs;
-use crate::model::tool::{self, Tool};
+use base::tool::{self, Tool};
 
 /// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong to the results of
 /// other tools, another entry point may be a function of the end, and threads may still count.

@@ -6,7 +6,7 @@ use iai_callgrind::protocol::{Config, EnvVar};
 
 use super::{copies, Target};
 use crate::cli::env::RunnerEnvironment;
-use crate::model::tool::{self, Tool};
+use base::tool::{self, Tool};
 
 /// Variables that stay even when the environment is cleared: without them programs may not load, and
 /// Valgrind may not find its own files.

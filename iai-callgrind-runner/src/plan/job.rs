@@ -19,12 +19,13 @@ use super::{
 };
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::metrics::MetricKind;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::measured_function::ROUTINE;
-use crate::model::tool::{self, Execution, Tool};
-use crate::records::summary::{Mode, OwnPlaces};
+use crate::records::summary::Mode;
 use crate::settings::Settings;
+use base::benchmark_path::BenchmarkPath;
+use base::measured_function::ROUTINE;
+use base::own_places::OwnPlaces;
+use base::tool::{self, Execution, Tool};
+use metrics::MetricKind;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]

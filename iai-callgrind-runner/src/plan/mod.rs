@@ -43,10 +43,10 @@ pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Sub
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
 use crate::error::Result;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::{self, Execution};
 use crate::records::timings::TimedParts;
 use crate::settings::{Baseline, Settings};
+use base::benchmark_path::BenchmarkPath;
+use base::tool::{self, Execution};
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use iai_callgrind::protocol::options::ToolOption;
 
 use super::{perf, throughput, ArgumentOrigin, Job, Plan};
-use crate::model::tool::Tool;
 use crate::settings::Settings;
+use base::tool::Tool;
 
 /// Has the job limits on metrics or events?
 fn has_limits(job: &Job) -> bool {

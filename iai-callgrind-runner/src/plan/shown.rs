@@ -7,8 +7,8 @@ use iai_callgrind::protocol::{Limit, PerfLimits, ToolMetric};
 use super::backend::ConfiguredJob;
 use super::perf;
 use crate::error::{Error, Result};
-use crate::metrics::MetricKind;
 use crate::settings::TypedForTool;
+use metrics::MetricKind;
 
 /// The metrics of a job that are shown, and their limits.
 pub(super) struct ShownMetrics {

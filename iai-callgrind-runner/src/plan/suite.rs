@@ -7,9 +7,9 @@ use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
-use crate::parse::callgrind;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::private_directory;
+use formats::callgrind;
 
 /// Runs the `describe` role and reads what it wrote.
 ///
@@ -92,7 +92,7 @@ impl Default for Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::repository::of_repository;
+    use base::repository::of_repository;
 
     #[test]
     fn another_protocol_is_seen_before_anything_else_is_read() {
@@ -118,7 +118,7 @@ mod tests {
     /// A seed that is of another form would only find the way to the error.
     #[test]
     fn the_fuzzer_begins_with_descriptions_of_this_version() {
-        let Some(folder) = of_repository("fuzz/seeds/suite") else {
+        let Some(folder) = of_repository(env!("CARGO_MANIFEST_DIR"), "fuzz/seeds/suite") else {
             return;
         };
         for seed in std::fs::read_dir(folder).unwrap() {

@@ -16,7 +16,7 @@ use super::LevelHooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use crate::shell_line::words_of;
-use crate::symbols::symbol_table;
+use symbols::symbol_table;
 
 /// Program of a job and its directories.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use iai_callgrind::protocol::Throughput;
 
 use super::{Job, Plan};
 use crate::error::{Error, Result};
-use crate::metrics::{per_unit, MetricKind};
+use metrics::{per_unit, MetricKind};
 
 impl Job {
     /// Sets the amounts, and adds the metrics for each unit to those that are usually shown.

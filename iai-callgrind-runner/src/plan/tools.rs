@@ -2,8 +2,8 @@
 
 use iai_callgrind::protocol::{Config, Tools};
 
-use crate::model::tool::Tool;
 use crate::settings::Settings;
+use base::tool::Tool;
 
 /// Tools of a benchmark, each once; the one whose metrics are shown first is the first.
 #[derive(Debug, PartialEq, Eq)]

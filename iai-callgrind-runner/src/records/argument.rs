@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::reader::{RecordError, RecordReader};
 use super::set::RecordInput;
-use crate::base::listed_directory::{list, ListedKind};
-use crate::base::regular_file;
 use crate::store::{Slot, HISTORY, RECORDS};
+use base::listed_directory::{list, ListedKind};
+use base::regular_file;
 
 /// An argument that names results.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::{Filter, Input, Perf};
 
-use crate::explain::SourceOrigin;
-use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::{self, Tool};
 use crate::records::summary::{ObjectCosts, Reason, RecordedLimit, Repeated, Run, Source, System};
 use crate::records::{mark_of_benchmark, Circumstances, CodeMarks};
 use crate::store::FileName;
+use base::benchmark_path::BenchmarkPath;
+use base::tool::{self, Tool};
+use explain::SourceOrigin;
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// The identity of a benchmark: records with an equal one are results of the same benchmark.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

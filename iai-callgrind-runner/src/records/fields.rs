@@ -10,11 +10,11 @@ use super::benchmark::{
 };
 use super::interned::SharedValues;
 use super::text::{FunctionText, MetricText, RecordText, ToolText, UnmetText};
-use crate::metrics::perf::{PerfFigure, PerfMetricKind};
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::{Environment, Failure, Number};
 use crate::records::Circumstances;
+use base::tool::{is_of_hardware, Tool};
+use metrics::perf::{PerfFigure, PerfMetricKind};
+use metrics::{MetricKind, MetricValue};
 
 impl UnmetText {
     fn unmet(self, tool: Tool, shared: &mut SharedValues) -> Option<UnmetInRecord> {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::text::RecordText;
-use crate::base::regular_file;
 use crate::store::{BenchmarkEntry, Slot};
+use base::regular_file;
 
 /// The lines of the records that a run found, read when the first benchmark asks for them.
 #[derive(Debug, Default)]

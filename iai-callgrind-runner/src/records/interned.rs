@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::Error;
 
 use super::text::PartText;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::summary::{Environment, Files, Source, System};
 use crate::records::Circumstances;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Values of the records that were read so far.
 #[derive(Debug, Default)]

@@ -16,11 +16,11 @@ use super::benchmark::RecordedTool;
 use super::index::RecordIndex;
 use super::interned::SharedValues;
 use super::text::RecordText;
-use crate::base::regular_file;
-use crate::explain::AllocationCount;
-use crate::model::tool::Tool;
 use crate::records::summary::{Environment, Mode, ReadError};
 use crate::store::{BenchmarkEntry, FileName, Slot, LONGEST_RECORD, SUMMARY_OF_LAST};
+use base::regular_file;
+use base::tool::Tool;
+use explain::AllocationCount;
 
 /// The records beside the kept results of one benchmark.
 #[derive(Debug)]

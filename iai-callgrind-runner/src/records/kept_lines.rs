@@ -13,9 +13,9 @@ use iai_callgrind::protocol::Input;
 
 use super::inputs::other_input;
 use super::text::{NameText, RecordText};
-use crate::base::regular_file;
 use crate::records::summary::Summary;
 use crate::store::{LineUse, LinesOfRun, LONGEST_RECORD};
+use base::regular_file;
 
 /// The label of the records in a file, by its first line. `None`: there are none, or they cannot be read.
 pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {

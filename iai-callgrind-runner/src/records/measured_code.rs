@@ -3,7 +3,7 @@
 //! A result has a mark of all code that was measured (`Environment::code`). Where one is missing,
 //! nothing is known, and then nothing is the same.
 
-use crate::model::tool::Tool;
+use base::tool::Tool;
 
 /// The marks of a result: those of its code, and of what it was started with.
 #[derive(Debug, Clone, Copy, Default)]

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::fields::value;
 use super::interned::SharedValues;
 use super::point_marks::PointMarks;
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::{Number, Source};
 use crate::records::Circumstances;
+use base::tool::{is_of_hardware, Tool};
+use metrics::{MetricKind, MetricValue};
 
 /// The word for these lines among the objects of a file.
 pub(crate) const POINT: &str = "point";

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Error, Value};
 
-use crate::explain::SourceOrigin;
 use crate::records::summary::{
     Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
     RecordedThroughput, Repeated, Samples, Summary, VERSION,
 };
+use explain::SourceOrigin;
 
 /// The parts of a record; all are empty in an object of another program.
 #[derive(Debug, Deserialize)]

@@ -18,16 +18,16 @@ use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
 use crate::exit::Exit;
-use crate::explain::{CallTree, Explanation, FunctionInstructions, LineDifferences};
 use crate::history::History;
 use crate::machine::host::Host;
-use crate::model::tool::Tool;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::records::summary::{Baselines, RunContext, Summary};
 use crate::report::verification::Verification;
 use crate::settings::Settings;
 use crate::store::GivenHint;
 use crate::verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
+use base::tool::Tool;
+use explain::{CallTree, Explanation, FunctionInstructions, LineDifferences};
 
 /// An event of a run.
 #[derive(Debug, Clone, Copy)]

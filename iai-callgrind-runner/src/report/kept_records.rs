@@ -6,10 +6,10 @@ use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
 use crate::exit::Exit;
 use crate::history::RunValues;
-use crate::model::tool::Tool;
 use crate::records::summary::{Record, Run, System};
 use crate::records::{on_one_line, MeasuredBenchmarks, RecordText};
 use crate::store::NewRecords;
+use base::tool::Tool;
 
 /// Gathers the records of a run that are kept.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use super::remaining::RemainingTime;
 use super::status_line::StatusLine;
 use super::visible::visible;
 use crate::cli::env::RunnerEnvironment;
-use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Plan;
 use crate::records::last_times::LastTimes;
+use base::benchmark_path::BenchmarkPath;
 
 /// A status line, or none.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The outcome of `--verify` for one benchmark: both counts, and the functions in which they differ.
 
-use crate::model::benchmark_path::BenchmarkPath;
+use base::benchmark_path::BenchmarkPath;
 
 /// Both counts of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]

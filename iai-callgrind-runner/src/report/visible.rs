@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::invisible::is_invisible;
+use base::invisible::is_invisible;
 
 /// Begin of a sequence of a terminal.
 const ESCAPE: char = '\u{1b}';

@@ -8,10 +8,10 @@ use std::path::Path;
 use super::dhat_heap::{self, is_mark};
 use super::readers::{named, CounterSets};
 use super::selection::Selection;
-use crate::metrics::CounterSet;
-use crate::model::measured_function;
-use crate::parse::dhat::{read, read_file, reduced as reduce, DhatProfile, ProgramPoint};
-use crate::parse::{FileError, ParseError};
+use base::measured_function;
+use formats::dhat::{read, read_file, reduced as reduce, DhatProfile, ProgramPoint};
+use formats::{FileError, ParseError};
+use metrics::CounterSet;
 
 /// The counters of a file of DHAT: sums over the points that count.
 pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {

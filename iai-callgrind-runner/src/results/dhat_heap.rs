@@ -4,8 +4,8 @@
 use iai_callgrind::protocol::wire::HEAP_MARK;
 
 use super::selection::Selection;
-use crate::model::tool::STACK_DEPTH;
-use crate::parse::dhat::{DhatProfile, ProgramPoint};
+use base::tool::STACK_DEPTH;
+use formats::dhat::{DhatProfile, ProgramPoint};
 
 /// Functions of the C library that are outermost on the stack of every thread but the first.
 const THREAD_STARTS: &[&str] = &[
@@ -118,8 +118,8 @@ fn amount<'a>(points: impl Iterator<Item = &'a &'a ProgramPoint>) -> (u64, u64) 
 mod tests {
     use super::super::dhat::selected;
     use super::*;
-    use crate::model::entry_functions::EntryFunctions;
-    use crate::parse::dhat;
+    use base::entry_functions::EntryFunctions;
+    use formats::dhat;
 
     /// The benchmark function, a region in it, one in its setup, one in a thread, the thread, and the
     /// blocks of ours.

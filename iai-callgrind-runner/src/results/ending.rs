@@ -7,10 +7,10 @@ use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
-use crate::model::tool::Tool;
-use crate::parse::log::UNHANDLED_INSTRUCTION;
 use crate::plan::Job;
-use crate::symbols::allocator::ElfImage;
+use base::tool::Tool;
+use formats::log::UNHANDLED_INSTRUCTION;
+use symbols::allocator::ElfImage;
 
 /// The hint where Valgrind does not know an instruction.
 const UNKNOWN_INSTRUCTION: &str =
@@ -126,7 +126,7 @@ mod tests {
     fn an_instruction_that_valgrind_does_not_know_is_named() {
         let log = b"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n\
             ==7== Process terminating with default action of signal 4 (SIGILL)\n";
-        let log = crate::parse::log::read(&log[..]).unwrap().unwrap();
+        let log = formats::log::read(&log[..]).unwrap().unwrap();
         assert_eq!(
             instruction_hint(&log.fatal).as_deref(),
             Some(UNKNOWN_INSTRUCTION)

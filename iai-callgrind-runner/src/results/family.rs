@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::ToolFiles;
-use crate::parse::log::Log;
+use formats::log::Log;
 
 impl ToolFiles {
     /// The process that was started, as opposed to its children.

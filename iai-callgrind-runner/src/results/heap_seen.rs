@@ -10,10 +10,10 @@
 use iai_callgrind::protocol::wire::HEAP_MARKS;
 
 use crate::execute::JobFailure;
-use crate::metrics::CounterSet;
-use crate::model::tool::{self, Tool};
 use crate::plan::{Job, Subject};
-use crate::symbols::allocator::{can_be_marked, ElfImage, UnseenHeap};
+use base::tool::{self, Tool};
+use metrics::CounterSet;
+use symbols::allocator::{can_be_marked, ElfImage, UnseenHeap};
 
 /// Fails if the tool did not see the allocations of the program.
 pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {

@@ -1,11 +1,11 @@
 //! The arguments that kept results were measured with: `summary.json` tells them, for the files of all tools.
 
-use crate::model::benchmark_path::BenchmarkPath;
 use crate::plan::Job;
 use crate::records::summary::OtherInput;
 use crate::records::{other_input, KeptRecords};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
+use base::benchmark_path::BenchmarkPath;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
 pub(super) fn other(

@@ -10,12 +10,12 @@ use super::tool_files::OutFile;
 use super::{dhat, ToolFiles};
 use crate::error::FileContext;
 use crate::execute::JobFailure;
-use crate::metrics::CounterSet;
-use crate::model::tool::{self, CountedUnit, Tool, ToolFile};
-use crate::parse::log::Log;
-use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
+use base::tool::{self, CountedUnit, Tool, ToolFile};
+use formats::log::Log;
+use formats::FileError;
+use metrics::CounterSet;
 
 impl ToolFiles {
     /// Files to keep, with their names and reduced to the part that counts.

@@ -36,13 +36,13 @@ use std::time::Duration;
 use iai_callgrind::protocol::Throughput;
 
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
-use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
-use crate::model::entry_functions::EntryFunctions;
-use crate::model::tool::Tool;
 use crate::plan::{tunables, Instrumentation, Job};
 use crate::records::summary::Environment;
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
+use base::entry_functions::EntryFunctions;
+use base::tool::Tool;
+use metrics::{CounterSet, MeasuredProcess, Metrics};
 
 /// The result of a run, found whole and proven.
 pub(crate) struct NewResults<'a> {

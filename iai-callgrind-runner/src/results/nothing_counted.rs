@@ -4,9 +4,9 @@
 //! an empty count is a result, as with allocations.
 
 use crate::execute::{JobFailure, NothingCounted};
-use crate::model::tool::Tool;
 use crate::plan::{self, Job};
-use crate::symbols::symbol_table::{self, Symbols};
+use base::tool::Tool;
+use symbols::symbol_table::{self, Symbols};
 
 /// A piece of the names of the functions that run regions.
 const REGION: &str = "__iai_callgrind_region_mod";

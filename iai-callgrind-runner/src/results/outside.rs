@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::ToolFiles;
-use crate::metrics::CounterSet;
+use metrics::CounterSet;
 
 /// The time of the benchmark function.
 #[derive(Debug, Clone, Copy)]

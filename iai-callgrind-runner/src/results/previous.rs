@@ -12,15 +12,15 @@ use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::error::Result;
-use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
-use crate::model::tool::{self, CountedUnit, ToolFile};
-use crate::parse::log::{self, Log};
-use crate::parse::ParseErrorKind;
 use crate::plan::{combines_dumps, Job};
 use crate::records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
 use crate::records::{Circumstances, KeptRecord, KeptRecords};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
+use base::tool::{self, CountedUnit, ToolFile};
+use formats::log::{self, Log};
+use formats::ParseErrorKind;
+use metrics::{CounterSet, MeasuredProcess, Metrics};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::metrics::{CounterSet, MeasuredProcess};
-use crate::parse::log::Log;
+use formats::log::Log;
+use metrics::{CounterSet, MeasuredProcess};
 
 /// Puts the counters of each process together, in the order in which the processes were started: parents
 /// before their children, and these by their numbers.

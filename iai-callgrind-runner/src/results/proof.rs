@@ -7,8 +7,8 @@
 use super::nothing_counted::not_entered;
 use super::ToolFiles;
 use crate::execute::{EntryFault, JobFailure};
-use crate::metrics::CounterSet;
 use crate::plan::Job;
+use metrics::CounterSet;
 
 /// The thread that runs the benchmark, by Callgrind's number.
 const MEASURING: u64 = 1;
@@ -130,7 +130,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::parse::callgrind::EnteredCalls;
+    use formats::callgrind::EnteredCalls;
 
     #[test]
     fn all_that_was_counted_is_what_the_function_executed() {

@@ -10,12 +10,12 @@ use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED}
 
 use super::dhat;
 use super::selection::Selection;
-use crate::metrics::CounterSet;
-use crate::model::tool::{Tool, ToolFile};
-use crate::parse::callgrind::TotalsOf;
-use crate::parse::log::{self, Log};
-use crate::parse::{cachegrind, callgrind, massif, perf, FileError};
 use crate::plan::SampleFilter;
+use base::tool::{Tool, ToolFile};
+use formats::callgrind::TotalsOf;
+use formats::log::{self, Log};
+use formats::{cachegrind, callgrind, massif, perf, FileError};
+use metrics::CounterSet;
 
 /// Counters of a file; `None`: the file is empty.
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
@@ -186,7 +186,7 @@ fn of_bbv(log: &Log) -> Option<Vec<CounterSet>> {
     if log.threads.is_empty() {
         return None;
     }
-    let set = |totals: &crate::parse::bbv::BbvTotals| CounterSet {
+    let set = |totals: &formats::bbv::BbvTotals| CounterSet {
         pid: log.pid,
         thread: Some(totals.thread),
         counters: named([

@@ -16,9 +16,9 @@ use super::dhat::selected;
 use super::selection::Selection;
 use crate::error::Result;
 use crate::execute::{JobRunner, ProcessEnd};
-use crate::model::tool::{Tool, ToolFile};
-use crate::parse::dhat::{self, DhatProfile, ProgramPoint};
 use crate::plan::{Job, Moment, Subject};
+use base::tool::{Tool, ToolFile};
+use formats::dhat::{self, DhatProfile, ProgramPoint};
 
 /// A piece of the name of the function that makes the arguments and calls the benchmark function.
 const CASE: &str = "__iai_callgrind_case";
@@ -170,7 +170,7 @@ fn stack<'a>(profile: &'a DhatProfile, point: &ProgramPoint) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::entry_functions::EntryFunctions;
+    use base::entry_functions::EntryFunctions;
 
     /// The setup makes a block, the function another one.
     fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> DhatProfile {

@@ -1,7 +1,7 @@
 //! Selection of the part of a tool's files that counts: functions, regions, samples.
 
-use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
+use base::entry_functions::{EntryFunctions, EVERYTHING};
 
 /// The part of a file that counts.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::metrics::CounterSet;
-use crate::model::tool::Tool;
 use crate::plan::{Instrumentation, Job};
 use crate::records::summary::Mode;
+use base::tool::Tool;
+use metrics::CounterSet;
 
 /// Time under Callgrind that is worth a hint.
 const LONG: Duration = Duration::from_secs(1);

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use super::readers::{CounterSets, ToolReader};
 use super::selection::Selection;
 use super::{processes, while_it_ran};
-use crate::base::listed_directory::{list, Listed};
 use crate::error::FileContext;
 use crate::execute::{self, FinishedRun, JobFailure};
-use crate::metrics::{CounterSet, MeasuredProcess};
-use crate::model::tool::{self, CountedUnit, Execution, Tool, ToolFile};
-use crate::parse::log::{self, Log};
-use crate::parse::FileError;
 use crate::plan::Job;
+use base::listed_directory::{list, Listed};
+use base::tool::{self, CountedUnit, Execution, Tool, ToolFile};
+use formats::log::{self, Log};
+use formats::FileError;
+use metrics::{CounterSet, MeasuredProcess};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {

@@ -4,7 +4,7 @@
 //! writes one part right before its benchmark and one right after; the numbers of parts tell which ones
 //! were written before, as by `dump_stats` in a setup, and after.
 
-use crate::metrics::CounterSet;
+use metrics::CounterSet;
 
 /// Whether each of these sets of processes was counted while the benchmark ran. The parts that were are
 /// numbered anew, from 1.

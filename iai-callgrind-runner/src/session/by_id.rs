@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::metrics::MetricKind;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::Tool;
 use crate::verdict;
 use crate::verdict::{ComparedBenchmark, ComparisonById, ToolFigures};
+use base::benchmark_path::BenchmarkPath;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]

@@ -6,18 +6,18 @@
 
 use iai_callgrind::protocol::{EventKind, Scaling};
 
-use crate::explain::digest::Digest;
-use crate::explain::{parting_places, PartingPlace};
 use crate::kept_digests;
-use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{PlannedBenchmark, PlannedGroup};
 use crate::store::{Slot, Store};
 use crate::verdict::{
     counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
     UnmetExpectation,
 };
+use base::benchmark_path::BenchmarkPath;
+use base::tool::{Tool, ToolFile};
+use explain::digest::Digest;
+use explain::{parting_places, PartingPlace};
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// Places at which two cases part, at most.
 const MOST_PLACES: usize = 5;

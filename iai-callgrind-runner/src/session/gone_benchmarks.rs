@@ -8,8 +8,6 @@ use std::io;
 
 use iai_callgrind::protocol::Suite;
 
-use crate::base::counted::counted;
-use crate::base::listed_names::listed_names;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::plan;
@@ -17,6 +15,8 @@ use crate::records::{RecordReader, ResultsPlace};
 use crate::report::{Event, Reports};
 use crate::settings::Settings;
 use crate::store::{Slot, Store};
+use base::counted::counted;
+use base::listed_names::listed_names;
 
 /// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
 pub(crate) fn report_gone(

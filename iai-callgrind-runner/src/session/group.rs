@@ -11,11 +11,11 @@ use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
-use crate::model::tool::Tool;
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::records::summary::{Baselines, Comparison, Record, RecordedGrowth, Regression, Summary};
 use crate::report::{Event, UnderTool};
 use crate::verdict::{BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
+use base::tool::Tool;
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of groups that are together: as many at a time as one of them may.

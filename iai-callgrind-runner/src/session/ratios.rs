@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::{EventKind, Ratio, RatioSide};
 
-use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::model::tool::Tool;
 use crate::plan::{PlannedBenchmark, PlannedGroup};
 use crate::verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// Counts of the benchmarks of a group that ratios are about.
 #[derive(Default)]

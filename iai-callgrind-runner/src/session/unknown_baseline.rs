@@ -3,11 +3,11 @@
 //! In: the store of a bench file, under its lock. Out: an error that names the baselines that exist, and says how to
 //! go on.
 
-use crate::base::listed_names::listed_names;
 use crate::error::{Error, Result};
 use crate::plan;
 use crate::settings::Baseline;
 use crate::store::Store;
+use base::listed_names::listed_names;
 
 /// Fails if the bench file has no result at all in a baseline that the run needs.
 pub(crate) fn check(store: &Store, baseline: &Baseline) -> Result<()> {

@@ -19,7 +19,7 @@ use iai_callgrind::shared::target_directory::target_directory;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions};
 use crate::error::{Error, Result};
-use crate::model::per_tool::PerTool;
+use base::per_tool::PerTool;
 
 pub use self::baseline::Baseline;
 pub use self::perf::TypedForPerf;

@@ -8,8 +8,8 @@ use iai_callgrind::protocol::{PerfLimits, PerfRunMode};
 use super::TypedForTool;
 use crate::cli::{MetricOptions, ToolOptions};
 use crate::error::Result;
-use crate::model::per_tool::PerTool;
-use crate::model::tool::Tool;
+use base::per_tool::PerTool;
+use base::tool::Tool;
 
 /// Options of perf.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use iai_callgrind::protocol::options::ToolOption;
 
 use crate::cli::{MetricOptions, ToolOptions, TypedLimits};
 use crate::error::Result;
-use crate::metrics::MetricKind;
-use crate::model::per_tool::PerTool;
-use crate::model::tool::Tool;
+use base::per_tool::PerTool;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Tools that the command line and the environment name.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::{FileName, Slot, Store, RECORDS};
-use crate::base::listed_directory::{list, Listed, ListedKind};
 use crate::error::{FileContext, Result};
+use base::listed_directory::{list, Listed, ListedKind};
 
 impl Store {
     /// The bench file of the results: `package file`.

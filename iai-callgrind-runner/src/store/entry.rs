@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::name::{FileName, Slot};
 use super::{RECORDS, SUMMARY};
-use crate::base::listed_directory::Listed;
-use crate::model::tool::{Tool, ToolFile};
+use base::listed_directory::Listed;
+use base::tool::{Tool, ToolFile};
 
 /// The results of one benchmark.
 #[derive(Debug)]

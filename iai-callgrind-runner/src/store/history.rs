@@ -12,8 +12,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::base::regular_file;
 use crate::error::{FileContext, Result};
+use base::regular_file;
 
 /// Name of the history of a bench file.
 pub const HISTORY: &str = "history.jsonl";

@@ -10,7 +10,7 @@ use std::path::Path;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 
-use crate::base::regular_file;
+use base::regular_file;
 
 /// The name of the lock file. The file stays: deleting it would let two runs lock two files.
 const NAME: &str = ".lock";

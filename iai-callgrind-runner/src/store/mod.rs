@@ -40,9 +40,9 @@ pub(crate) use self::records::{is_of_old_records, LONGEST_RECORD};
 pub use self::records::{LineUse, LinesOfRun, NewRecords, RecordsInPlace, OLD_RECORDS, RECORDS};
 pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
-use crate::base::listed_directory::{self, Listed};
 use crate::error::{Error, FileContext, Result};
-use crate::model::benchmark_path::BenchmarkPath;
+use base::benchmark_path::BenchmarkPath;
+use base::listed_directory::{self, Listed};
 use commit::Unfinished;
 use lock::Lock;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use iai_callgrind::shared::hash::hash;
 
 use super::{picture, SUMMARY, SUMMARY_OF_LAST};
-use crate::model::tool::{Tool, ToolFile};
+use base::tool::{Tool, ToolFile};
 
 /// Longest part of a name that comes from the user.
 const LONGEST: usize = 200;

@@ -4,7 +4,7 @@
 //! `.diff.base@<name>` after it stands for the old result of a difference.
 
 use super::name::{limited_to, Slot, BASE, OLD};
-use crate::model::tool::Tool;
+use base::tool::Tool;
 
 /// The longest part of a name that comes from the benchmark. There are more parts than in other names.
 const LONGEST: usize = 120;

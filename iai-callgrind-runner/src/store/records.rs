@@ -11,8 +11,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{history, HistoryAddition, Slot, Store, WorkDirectory};
-use crate::base::regular_file;
 use crate::error::{FileContext, Result};
+use base::regular_file;
 
 /// Name of the records of a bench file: one for each result that its home has.
 pub const RECORDS: &str = "results.jsonl";

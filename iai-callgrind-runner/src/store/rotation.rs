@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::name::{FileName, Slot};
 use super::places::WORK_PREFIX;
 use super::SUMMARY_OF_LAST;
-use crate::base::listed_directory::Listed;
-use crate::model::tool::Tool;
+use base::listed_directory::Listed;
+use base::tool::Tool;
 
 /// Files that are deleted, renamed and moved in the directory of a benchmark.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]

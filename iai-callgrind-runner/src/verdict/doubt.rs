@@ -1,7 +1,7 @@
 //! Two results of the same code under the same circumstances that differ: what the run says of it.
 
 use super::{CountChange, SameCode};
-use crate::metrics::MetricValue;
+use metrics::MetricValue;
 
 /// A change of the same code under the same circumstances.
 pub(crate) struct Doubt<'a> {

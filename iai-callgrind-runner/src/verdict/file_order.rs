@@ -1,7 +1,7 @@
 //! The order of metrics without a table: that of the files of the tool (perf).
 
 use super::{ComparisonRow, MetricsComparison};
-use crate::metrics::{CounterSet, MetricKind};
+use metrics::{CounterSet, MetricKind};
 
 /// Puts the metrics into the order in which the tool wrote them, those of the old side only last in each event
 /// set. Returns all metrics in this order.

@@ -9,8 +9,8 @@ use super::{
     check, ComparisonRow, Difference, Discrepancy, ExceededLimit, MetricsComparison, RowClass,
     SameCode, Trend, Verdict,
 };
-use crate::metrics::{MetricKind, MetricValue};
 use crate::records::summary::{Number, ObjectCosts};
+use metrics::{MetricKind, MetricValue};
 
 /// Counts of the program's own code on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

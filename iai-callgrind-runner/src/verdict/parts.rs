@@ -4,7 +4,7 @@
 //! time. So processes are paired by their commands, in the order of their start; threads and parts have
 //! numbers that mean the same in every run. What has no partner stands alone.
 
-use crate::metrics::{CounterSet, MeasuredProcess};
+use metrics::{CounterSet, MeasuredProcess};
 
 /// A thread or part of a process.
 #[derive(Debug, Clone, Copy)]

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Direction;
 
-use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::Tool;
+use base::benchmark_path::BenchmarkPath;
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// A benchmark of a group that compares by id, with its figures.
 #[derive(Debug, Clone)]

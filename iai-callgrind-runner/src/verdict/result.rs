@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{ExceededLimit, MetricsComparison, UnmetExpectation};
-use crate::explain::{Explanation, HeapSites};
-use crate::metrics::MetricKind;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::Tool;
 use crate::records::summary::{PartName, Repeated};
+use base::benchmark_path::BenchmarkPath;
+use base::tool::Tool;
+use explain::{Explanation, HeapSites};
+use metrics::MetricKind;
 
 /// The comparison of one benchmark under one tool.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 
 use crate::execute::Entries;
-use crate::model::measured_function::{benchmark_of, is_region};
+use base::measured_function::{benchmark_of, is_region};
 
 /// The addresses of the functions whose names are wanted.
 fn beginnings(file: &ElfFile64<'_, Endianness>, is_wanted: impl Fn(&str) -> bool) -> Vec<u64> {

@@ -24,8 +24,6 @@ use crate::execute::{
     ValgrindLauncher,
 };
 use crate::exit::Exit;
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool::{Tool, ToolFile};
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
 use crate::records::summary::RunContext;
 use crate::records::{KeptRecords, RecordIndex};
@@ -33,6 +31,8 @@ use crate::report::verification::{SteppedCount, Verification};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::{Slot, Store};
+use base::benchmark_path::BenchmarkPath;
+use base::tool::{Tool, ToolFile};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::code::{CodeFunction, CodeTables};
-use crate::parse::callgrind::{read_with, CallgrindItem, PositionName};
-use crate::parse::ParseError;
+use formats::callgrind::{read_with, CallgrindItem, PositionName};
+use formats::ParseError;
 
 /// Own cost of a function under Callgrind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,21 +7,21 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::sources::{code, sources};
+use crate::sources::{all_sources, code};
 
 /// Expressions that tell perf from other tools, and the files that have them.
 const PLACES: &[(&str, &[&str])] = &[
     (
         "Tool::Perf",
         &[
+            // The row.
+            "base/tool.rs",
             // The metrics of each tool, by their names.
             "cli/metrics.rs",
             // Help and parsers of the options that tools have in common.
             "cli/per_tool.rs",
             // The tables of metrics of each tool.
             "metrics/kind.rs",
-            // The row.
-            "model/tool.rs",
             // The choice.
             "plan/backend.rs",
             // The reader of each tool.
@@ -50,14 +50,13 @@ const PLACES: &[(&str, &[&str])] = &[
 
 #[test]
 fn perf_is_told_from_other_tools_in_few_places() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = sources(&directory);
+    let files = all_sources();
     for (expression, places) in PLACES {
         let with = files
             .iter()
             .filter(|(_, source)| code(source).contains(expression));
-        let inside = with.map(|(file, _)| file.strip_prefix(&directory).unwrap());
-        let found: BTreeSet<&str> = inside
+        let found: BTreeSet<&str> = with
+            .map(|(file, _)| file.as_path())
             .filter(|file| !is_of_perf(file))
             .map(|file| file.to_str().unwrap())
             .collect();

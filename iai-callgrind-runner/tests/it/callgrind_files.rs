@@ -7,13 +7,13 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::model::tool::Tool;
-use iai_callgrind_runner::parse::callgrind::{
+use base::tool::Tool;
+use formats::callgrind::{
     self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile, InstructionProfile,
     InstructionReader, PositionKind,
 };
-use iai_callgrind_runner::parse::log;
+use formats::log;
+use metrics::Metrics;
 use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {
@@ -280,9 +280,7 @@ fn rates_over_several_threads_come_from_the_summed_counters() {
 // ---- damaged files
 
 /// What a reader made of a damaged file, in the words of `expected.json`.
-fn outcome(
-    result: &Result<Option<CallgrindProfile>, iai_callgrind_runner::parse::ParseError>,
-) -> &str {
+fn outcome(result: &Result<Option<CallgrindProfile>, formats::ParseError>) -> &str {
     match result {
         Err(_) => "reject",
         Ok(None) => "no_data",

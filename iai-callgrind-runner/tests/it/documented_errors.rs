@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files with messages: of the runner, the library, the crate for sources of Criterion and the macros.
-const SOURCES: [&str; 4] = [
+/// Files with messages: of the runner and its crates, the library, the crate for sources of Criterion and the macros.
+const SOURCES: [&str; 5] = [
+    "../crates",
     "../iai-callgrind-runner/src",
     "../iai-callgrind/src",
     "../iai-callgrind-criterion/src",

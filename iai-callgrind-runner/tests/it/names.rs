@@ -5,19 +5,17 @@
 //! tests and macros do not count.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use crate::sources::{code, name, sources};
+use crate::sources::{all_sources, code, name};
 
 /// Files that define a type of a name, each with whether others can use the type.
 type Definitions = BTreeMap<String, Vec<(String, bool)>>;
 
 #[test]
 fn types_that_leave_their_file_have_a_name_of_their_own() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut all = Definitions::new();
-    for (path, source) in sources(&src) {
-        let file = path.strip_prefix(&src).unwrap().display().to_string();
+    for (path, source) in all_sources() {
+        let file = path.display().to_string();
         for (name, is_visible) in defined(&source) {
             all.entry(name)
                 .or_default()

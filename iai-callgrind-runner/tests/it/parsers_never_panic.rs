@@ -5,15 +5,15 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use base::entry_functions::EntryFunctions;
+use base::tool::Tool;
+use explain::heap_stacks::{self, HeapSources, ResolvedProfile};
+use formats::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{DhatMetric, EventKind, Truncate};
 use iai_callgrind_runner::flamegraph::{self, FlamegraphInput, PictureTexts};
-use iai_callgrind_runner::heap_stacks::{self, HeapSources, ResolvedProfile};
-use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::model::entry_functions::EntryFunctions;
-use iai_callgrind_runner::model::tool::Tool;
-use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
 use iai_callgrind_runner::plan::FlamegraphSettings;
+use metrics::Metrics;
 use proptest::prelude::*;
 use proptest::sample::Index;
 

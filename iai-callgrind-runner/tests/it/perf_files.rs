@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::metrics::perf::PerfFigure;
-use iai_callgrind_runner::parse::perf::{self, MissingCount, PerfFlag, PerfProfile};
+use formats::perf::{self, MissingCount, PerfFlag, PerfProfile};
 use iai_callgrind_runner::results::readers::of_perf;
 use iai_callgrind_runner::results::Selection;
+use metrics::perf::PerfFigure;
 use serde_json::Value;
 
 fn data() -> PathBuf {

@@ -4,12 +4,12 @@
 use std::ffi::OsString;
 
 use crate::replayed::Replayed;
+use base::tool::Tool;
 use iai_callgrind::protocol::{
     Callgrind, Config, EnvVar, EventKind, Flamegraph, FlamegraphKind, Limit, OutputFormat,
     ToolConfig, Tools, Truncate,
 };
 use iai_callgrind_runner::cli;
-use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::plan::{self, Plan};
 use iai_callgrind_runner::settings::Settings;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::parse::callgrind::{CallgrindItem, PositionName};
-use iai_callgrind_runner::parse::log::{self, Amount, Log};
-use iai_callgrind_runner::parse::{cachegrind, callgrind, massif};
+use formats::callgrind::{CallgrindItem, PositionName};
+use formats::log::{self, Amount, Log};
+use formats::{cachegrind, callgrind, massif};
 use serde_json::{json, Map, Value};
 
 const VERSIONS: [&str; 3] = ["3.19.0", "3.24.0", "3.27.1"];

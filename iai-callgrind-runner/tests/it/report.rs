@@ -3,15 +3,14 @@
 use std::io;
 use std::time::Duration;
 
+use base::benchmark_path::BenchmarkPath;
+use base::tool::Tool;
 use clap::Parser;
+use formats::{FileError, ParseError};
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::execute::JobFailure;
-use iai_callgrind_runner::metrics::{MetricKind, Metrics};
-use iai_callgrind_runner::model::benchmark_path::BenchmarkPath;
-use iai_callgrind_runner::model::tool::Tool;
-use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
 use iai_callgrind_runner::records::summary::Baselines;
 use iai_callgrind_runner::report::{
@@ -22,6 +21,7 @@ use iai_callgrind_runner::summary::RunContext;
 use iai_callgrind_runner::verdict::{
     check, compare, ComparisonById, MetricsComparison, ToolResult,
 };
+use metrics::{MetricKind, Metrics};
 
 #[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
 use crate::replayed::sink::Sink;

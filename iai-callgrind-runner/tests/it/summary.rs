@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use base::tool::Tool;
+use explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
 use iai_callgrind::protocol::{EventKind, Limit};
-use iai_callgrind_runner::explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
 use iai_callgrind_runner::measure::ToolOutcome;
-use iai_callgrind_runner::metrics::{MetricKind, Metrics};
-use iai_callgrind_runner::model::tool::Tool;
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
     RecordedLimit, Source, Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::verdict::{check, compare, ToolResult};
+use metrics::{MetricKind, Metrics};
 
 fn profile() -> Profile {
     let new =

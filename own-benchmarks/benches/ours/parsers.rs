@@ -3,11 +3,9 @@
 use std::io::Cursor;
 use std::path::PathBuf;
 
+use formats::callgrind::{self, CallGraph, CallGraphReader, EnteredCalls, TotalsOf};
+use formats::{cachegrind, dhat, log, massif};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::parse::callgrind::{
-    self, CallGraph, CallGraphReader, EnteredCalls, TotalsOf,
-};
-use iai_callgrind_runner::parse::{cachegrind, dhat, log, massif};
 use own_benchmarks::limits;
 use own_benchmarks::recorded::{bytes, path};
 

@@ -2,15 +2,15 @@
 
 use std::io;
 
+use base::tool::Tool;
+use formats::callgrind;
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::metrics::{MetricKind, Metrics};
-use iai_callgrind_runner::model::tool::Tool;
-use iai_callgrind_runner::parse::callgrind;
 use iai_callgrind_runner::plan::{self, PlannedBenchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
 use iai_callgrind_runner::summary::{self, Record};
 use iai_callgrind_runner::verdict::{self, ExceededLimit, MetricsComparison, ToolResult};
+use metrics::{MetricKind, Metrics};
 use own_benchmarks::limits;
 use own_benchmarks::recorded::path;
 use own_benchmarks::replayed::{settings, Replayed};

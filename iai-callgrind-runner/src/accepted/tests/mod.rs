@@ -7,8 +7,8 @@ mod reading;
 use std::collections::BTreeMap;
 
 use super::{parse, AcceptedBenchmark, AcceptedCount, AcceptedDocument, AcceptedName};
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
+use base::tool::Tool;
 
 /// The example of the documentation.
 const EXAMPLE: &str = r##"# Accepted counts of iai-callgrind: a change here is an accepted change of performance.

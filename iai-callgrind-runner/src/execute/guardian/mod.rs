@@ -24,7 +24,7 @@ use nix::unistd::Pid;
 
 pub(super) use self::left_behind::LeftBehind;
 use super::descriptors::out_of_the_way;
-use crate::base::os::{children, descriptors};
+use base::os::{children, descriptors};
 
 /// Event that a guardian tells the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use std::ptr::null_mut;
 use libc::pid_t;
 
 use super::{Message, Note};
-use crate::base::os::children::{adopt_orphans, die_with_parent, set_name, wait_for};
-use crate::base::os::descriptors::{close_range, NO_SIGNAL};
+use base::os::children::{adopt_orphans, die_with_parent, set_name, wait_for};
+use base::os::descriptors::{close_range, NO_SIGNAL};
 
 /// Name of the process for `ps`.
 const NAME: &CStr = c"iai-guardian";

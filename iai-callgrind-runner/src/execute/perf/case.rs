@@ -18,9 +18,9 @@ use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::how;
 use crate::execute::{working_directory, EndedProcess, ProcessEnd};
-use crate::model::tool::Execution;
 use crate::plan::{CountBegin, PlannedCase};
 use crate::records::summary::Mode;
+use base::tool::Execution;
 
 /// The conversation with the processes that perf started.
 struct Told {

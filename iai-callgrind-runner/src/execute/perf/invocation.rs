@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::wire::PERF_OWN_CONTROL;
 
-use crate::model::tool::ToolFile;
 use crate::plan::{CountBegin, Job, PerfSettings, Subject};
+use base::tool::ToolFile;
 
 /// One run of perf.
 #[derive(Debug, Clone, Copy)]

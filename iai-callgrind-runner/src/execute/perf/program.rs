@@ -15,7 +15,6 @@ use crate::execute::capture::Capture;
 use crate::execute::command::RunUnderTool;
 use crate::execute::running::Running;
 use crate::execute::ProcessEnd;
-use crate::parse;
 
 /// Interval of the looks at the out-file of perf.
 const LOOK: Duration = Duration::from_millis(5);
@@ -74,7 +73,7 @@ impl RunUnderTool for PerfRun<'_> {
 /// Has perf written more than the first run, so that this is whole? A run at the end that is cut does not
 /// count. Programs may be so short that perf never stops writing.
 fn has_two_runs(output: &Path) -> bool {
-    let written = parse::perf::read_file(output);
+    let written = formats::perf::read_file(output);
     written.is_ok_and(|profile| profile.is_some_and(|profile| profile.groups().len() > 1))
 }
 

@@ -25,8 +25,8 @@ use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
-use crate::model::tool::Execution;
 use crate::plan::{Job, PlannedCase};
+use base::tool::Execution;
 
 impl ValgrindLauncher<'_> {
     /// Executes a case in single steps, at most `most`.

@@ -9,8 +9,8 @@ use iai_callgrind::protocol::{Address, ROLE_ARGUMENT};
 use super::ValgrindLauncher;
 use crate::error::Result;
 use crate::execute::{padding, tool_runner};
-use crate::model::tool::{self, ToolFile};
 use crate::plan::{Job, Subject};
+use base::tool::{self, ToolFile};
 
 impl ValgrindLauncher<'_> {
     /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size; `further` are

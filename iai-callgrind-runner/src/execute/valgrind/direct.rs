@@ -18,9 +18,9 @@ use crate::execute::returned::ReturnPipe;
 use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::{working_directory, EndedProcess};
-use crate::model::tool::Execution;
 use crate::plan::{Job, PlannedCase};
 use crate::records::summary::Mode;
+use base::tool::Execution;
 
 /// A process with the runner's end of its socket, if the process has taken the other end.
 pub(super) struct Process {

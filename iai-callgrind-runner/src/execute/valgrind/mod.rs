@@ -34,12 +34,12 @@ use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, Proces
 use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::machine::host::Host;
-use crate::model::tool::{self, Tool};
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::records::summary::Mode;
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
+use base::tool::{self, Tool};
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::explain::{ComparedFunction, Explanation, FunctionLines, InstructionTables};
 use crate::flamegraph::MergedTree;
 use crate::kept_digests::recorded;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::verdict::sides::{ReportRow, ResultSide};
+use base::tool::Tool;
+use explain::{ComparedFunction, Explanation, FunctionLines, InstructionTables};
+use metrics::MetricKind;
 
 /// Details of a benchmark. Parts that are not known are empty.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,9 +3,9 @@
 use iai_callgrind::protocol::EventKind;
 
 use super::{BenchmarkDetails, WantedDetails};
-use crate::explain::digest::Digest;
-use crate::explain::{self, ComparedDigests, ExplainError, FunctionPairs};
 use crate::flamegraph;
+use explain::digest::Digest;
+use explain::{self, ComparedDigests, ExplainError, FunctionPairs};
 
 /// Frames with less than this part of the costs of both sides, in percent, are one.
 const CUT: f64 = 0.1;

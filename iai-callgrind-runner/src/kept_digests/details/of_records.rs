@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::EventKind;
 
 use super::{BenchmarkDetails, SideDetails};
-use crate::explain::{ComparedFunction, Explanation, SideCosts, SourceOrigin};
 use crate::kept_digests::recorded::result;
-use crate::model::tool::Tool;
 use crate::records::{BenchmarkIdentity, RecordText, RecordedBenchmark, ToolText};
 use crate::verdict::sides::ResultSide;
+use base::tool::Tool;
+use explain::{ComparedFunction, Explanation, SideCosts, SourceOrigin};
 
 /// Adds what records tell of a benchmark.
 pub(super) fn add(

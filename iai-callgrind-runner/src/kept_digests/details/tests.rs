@@ -9,13 +9,13 @@ use iai_callgrind::protocol::EventKind;
 use serde_json::{json, Value};
 
 use super::{BenchmarkDetails, DetailSource, SideDetails, WantedDetails};
-use crate::explain::digest::Digest;
-use crate::explain::sample::digest;
-use crate::explain::{self, format};
 use crate::records::{RecordReader, ResultsPlace};
 use crate::verdict::sides::{
     compare_sides, previous_side, ComparisonOptions, NothingAgreed, ResultSide, SideOptions,
 };
+use explain::digest::Digest;
+use explain::sample::digest;
+use explain::{self, format};
 
 const OLD: &str = "root lab::bench
     own lab::bench:1 = 100

@@ -10,10 +10,10 @@ use self::args::PerfCommand;
 use super::backend::ConfiguredJob;
 use super::{Instrumentation, Plan, Subject, Target, ToolArgs};
 use crate::error::{Error, Result};
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::entry_functions::EntryFunctions;
-use crate::model::tool::Tool;
 use crate::settings::{Settings, TypedForPerf};
+use base::benchmark_path::BenchmarkPath;
+use base::entry_functions::EntryFunctions;
+use base::tool::Tool;
 
 /// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use super::super::backend::ConfiguredJob;
 use super::instrumentation::{self, InstrumentationFacts};
 use super::{build, Instrumentation, Scope, ToolArgs, CALLER_OF_MAIN};
 use crate::error::{Error, Result};
-use crate::model::tool::Tool;
+use base::tool::Tool;
 
 /// The arguments of a tool of Valgrind. Also returns warnings.
 pub(in crate::plan) fn configured(of: ConfiguredJob<'_>) -> Result<(ToolArgs, Vec<String>)> {

@@ -14,8 +14,8 @@ pub(super) use self::configured::configured;
 pub use self::instrumentation::Instrumentation;
 use super::argument_origin::{ArgumentOrigin, OriginArgument, OriginArguments};
 use crate::error::{Error, Result};
-use crate::model::entry_functions::{EntryFunctions, EVERYTHING};
-use crate::model::tool::{self, Accepts, Tool};
+use base::entry_functions::{EntryFunctions, EVERYTHING};
+use base::tool::{self, Accepts, Tool};
 
 /// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a function
 /// that has ended with a jump to another one.

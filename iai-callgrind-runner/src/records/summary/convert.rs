@@ -3,7 +3,7 @@
 use iai_callgrind::protocol;
 
 use super::{Input, Number};
-use crate::metrics;
+use metrics;
 
 impl From<&protocol::Input> for Input {
     fn from(input: &protocol::Input) -> Self {
@@ -24,7 +24,7 @@ impl From<metrics::MetricValue> for Number {
             metrics::MetricValue::Int(count) => Self::Count(count),
             metrics::MetricValue::Float(rate) => Self::Rate(rate),
             metrics::MetricValue::Perf(figure) if figure.is_count() => {
-                Self::Count(crate::metrics::perf::count(figure.value) as u64)
+                Self::Count(metrics::perf::count(figure.value) as u64)
             }
             metrics::MetricValue::Perf(figure) => Self::Rate(figure.value),
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use iai_callgrind::protocol::Limit;
 
 use super::Number;
-use crate::metrics::MetricKind;
+use metrics::MetricKind;
 
 /// A limit of a metric, whether it was exceeded or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -29,7 +29,6 @@ pub use self::context::RunContext;
 pub use self::limit::RecordedLimit;
 pub use self::model::*;
 pub use self::object_costs::ObjectCosts;
-pub(crate) use self::object_costs::OwnPlaces;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::recorded_growth::{RecordedFit, RecordedGrowth, RecordedSize};
@@ -37,7 +36,7 @@ pub use self::run::{Counts, Ending, Run, System, Valgrind};
 pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
 pub use self::source::{short_commit, LazySource, Source};
 pub use self::throughput::{HandledAmounts, RecordedThroughput};
-pub use crate::base::clock::Clock;
+pub use base::clock::Clock;
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.

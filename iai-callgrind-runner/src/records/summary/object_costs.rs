@@ -8,9 +8,10 @@ use std::path::Path;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::base::cargo_hash;
-use crate::explain::digest::Digest;
-use crate::metrics::{self, CounterSet, MetricKind};
+use base::cargo_hash;
+use base::own_places::OwnPlaces;
+use explain::digest::Digest;
+use metrics::{self, CounterSet, MetricKind};
 
 /// Costs of the instructions of one executable or library.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,25 +33,6 @@ fn counts<'de, D: Deserializer<'de>>(fields: D) -> Result<BTreeMap<String, u64>,
     let fields = fields.into_iter();
     let counts = fields.filter_map(|(name, value)| Some((name, value.as_u64()?)));
     Ok(counts.collect())
-}
-
-/// Places of the code of a project.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct OwnPlaces<'a> {
-    /// The executable that ran.
-    pub(crate) executable: &'a Path,
-    /// The root of the workspace.
-    pub(crate) workspace: &'a Path,
-    /// The target directory, if it is known.
-    pub(crate) target: Option<&'a Path>,
-}
-
-impl OwnPlaces<'_> {
-    /// Is it the executable, or a file below the workspace or the target directory?
-    pub(crate) fn have(&self, path: &Path) -> bool {
-        let is_in = |directory: &Path| path.starts_with(directory);
-        path == self.executable || is_in(self.workspace) || self.target.is_some_and(is_in)
-    }
 }
 
 impl ObjectCosts {
@@ -171,7 +153,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::parse::callgrind::EnteredCalls;
+    use formats::callgrind::EnteredCalls;
 
     fn object(name: &str, own: bool, counts: &[(&str, u64)]) -> ObjectCosts {
         let counts = counts.iter();

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectCosts, RecordedLimit, RecordedThroughput};
-use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
 use crate::records::CodeMarks;
+use explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
 
 /// The result of one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

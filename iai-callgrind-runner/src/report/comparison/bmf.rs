@@ -96,10 +96,10 @@ fn measure(tool: &str, metric: &RowMetric) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::MetricKind;
-    use crate::model::tool::Tool;
     use crate::verdict::sides::sample;
     use crate::verdict::RowClass;
+    use base::tool::Tool;
+    use metrics::MetricKind;
 
     fn written(report: &ComparisonReport) -> Value {
         let mut out = Vec::new();

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::circumstances;
 use super::words::RowNames;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// One value.
 #[derive(Serialize)]

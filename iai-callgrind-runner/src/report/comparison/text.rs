@@ -9,18 +9,18 @@
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
-use crate::base::counted::counted;
-use crate::metrics::decimals;
 use crate::records::summary::{short_commit, Number};
 use crate::report::text::{explanation_text, Ink, Style};
 use crate::report::verdict_word::faultless_word;
 use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
-use crate::symbols::source_origin::SourceOrigin;
 use crate::verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, PREVIOUS,
 };
 use crate::verdict::RowClass;
+use base::counted::counted;
+use metrics::decimals;
+use symbols::source_origin::SourceOrigin;
 
 /// The most causes below a row.
 const MOST_CAUSES: usize = 5;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::metrics::{decimals, MetricValue};
 use crate::records::summary::Number;
 use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use crate::verdict::RowClass;
+use metrics::{decimals, MetricValue};
 
 /// Which parts of identities tell the rows of a report apart, apart from the path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::super::comparison::RowNames;
 use super::texts;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 use crate::verdict::RowClass;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// The identity of a benchmark: label, target, package and path.
 type Identity<'a> = (Option<&'a str>, Option<&'a str>, &'a str, &'a str);

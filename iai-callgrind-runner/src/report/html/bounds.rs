@@ -18,8 +18,8 @@ use super::benchmarks::{PageBenchmarks, PageMetrics};
 use super::details::DetailedBenchmark;
 use super::history::PageHistory;
 use super::packed::packed;
-use crate::explain::ExplainedRow;
 use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
+use explain::ExplainedRow;
 
 /// Bounds of a page.
 #[derive(Debug, Clone, Copy)]

@@ -9,12 +9,12 @@ use super::frames::{self, FrameData};
 use super::history::PageHistory;
 use super::index::{class_id, limit_text, values};
 use super::texts::{name, plain, rounded, short};
-use crate::explain::{
+use crate::kept_digests::BenchmarkDetails;
+use crate::verdict::sides::ReportRow;
+use explain::{
     ComparedFunction, Explanation, FunctionInstructions, FunctionLines, InstructionDifference,
     LineDifference, SideCosts,
 };
-use crate::kept_digests::BenchmarkDetails;
-use crate::verdict::sides::ReportRow;
 
 /// Characters of an instruction, or of a line.
 const LONGEST_LINE: usize = 200;
@@ -210,7 +210,7 @@ fn function(function: &ComparedFunction) -> impl Serialize {
 fn source_lines(function: &FunctionLines) -> impl Serialize {
     let row = |line: &LineDifference| {
         let number = line.new.or(line.old).map_or(0, |side| side.line);
-        let costs = |side: Option<crate::explain::LineCosts>| side.map(|side| side.costs);
+        let costs = |side: Option<explain::LineCosts>| side.map(|side| side.costs);
         let text = Some(&line.text).filter(|text| !text.is_empty() || function.has_texts);
         let text = text.map(|text| source_text(text));
         (number, costs(line.old), costs(line.new), text)

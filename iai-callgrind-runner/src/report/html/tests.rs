@@ -14,15 +14,13 @@ use serde_json::{json, Value};
 use super::super::visible::visible;
 use super::texts::rounded;
 use super::{write_within, PageBounds, PageSources};
-use crate::explain::sample::digest;
-use crate::explain::{
-    self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference,
-};
 use crate::flamegraph::merged_tree;
 use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
 use crate::verdict::sides::sample::{self, HOSTILE};
 use crate::verdict::sides::{ComparisonReport, ReportRow};
 use crate::verdict::RowClass;
+use explain::sample::digest;
+use explain::{self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference};
 
 /// A page, parsed.
 struct Page {

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::super::comparison::number_text;
 use super::super::visible::{visible, without_colors};
-use crate::metrics::decimals;
 use crate::records::summary::Number;
+use metrics::decimals;
 
 /// Characters of the longest name; what is between its beginning and its end is left out.
 const LONGEST_NAME: usize = 300;

@@ -12,11 +12,11 @@
 
 use super::paint::Ink;
 use super::{columns as rows, Style};
-use crate::metrics::MetricValue;
-use crate::model::tool::Tool;
 use crate::report::numbers::grouped;
 use crate::report::room::{columns, cut};
 use crate::verdict::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
+use base::tool::Tool;
+use metrics::MetricValue;
 
 /// Blanks between two columns.
 const GAP: usize = 3;
@@ -256,9 +256,9 @@ mod tests {
     use iai_callgrind::protocol::EventKind::{Dr, Ir};
 
     use super::*;
-    use crate::metrics::{MetricKind, Metrics};
-    use crate::model::benchmark_path::BenchmarkPath;
     use crate::verdict::ToolFigures;
+    use base::benchmark_path::BenchmarkPath;
+    use metrics::{MetricKind, Metrics};
 
     const PLAIN: Style = Style {
         color: false,

@@ -6,7 +6,7 @@
 
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::model::tool::Tool;
+use base::tool::Tool;
 
 /// Column of the old values.
 pub(super) const MIDDLE: usize = 2 + NAME + VALUE;

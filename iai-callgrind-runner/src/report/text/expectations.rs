@@ -3,9 +3,9 @@
 use super::paint::Ink;
 use super::scaling::{described, rising, FormulaLetters};
 use super::Style;
-use crate::explain::PartingPlace;
 use crate::report::numbers::grouped;
 use crate::verdict::{ExceededRatio, FasterGrowth, UnequalCount, UnmetExpectation};
+use explain::PartingPlace;
 
 /// `Counts are not equal: Instructions (1365) differ from 915 of early (+450)`, with lines for the places where the two part.
 pub(super) fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
@@ -120,10 +120,10 @@ mod tests {
     use iai_callgrind::protocol::EventKind::Ir;
 
     use super::*;
-    use crate::metrics::MetricKind;
     use crate::verdict::{
         CountRatio, CountedBenchmark, GrowthFit, GrowthModel, GrowthStep, RisingCost,
     };
+    use metrics::MetricKind;
 
     fn unequal(new: u64, other: u64, places: Vec<PartingPlace>) -> UnmetExpectation {
         UnmetExpectation::Unequal {

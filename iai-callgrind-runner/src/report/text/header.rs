@@ -4,8 +4,8 @@ use iai_callgrind::protocol::Truncate;
 
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::model::benchmark_path::{BenchmarkPath, HeadlinePiece};
 use crate::report::room::{columns, wrapped};
+use base::benchmark_path::{BenchmarkPath, HeadlinePiece};
 
 /// `file::group::function id:arguments`
 pub(super) fn headline(benchmark_path: &BenchmarkPath, truncate: Truncate, style: Style) -> String {

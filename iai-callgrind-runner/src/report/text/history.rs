@@ -4,12 +4,12 @@ use super::paint::Ink;
 use super::piped_rows::with_unit;
 use super::sparkline::{Bar, Sparklines};
 use super::Style;
-use crate::base::counted::counted;
 use crate::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
-use crate::metrics::{MetricKind, MetricValue};
 use crate::records::summary::{short_commit, Number};
 use crate::report::visible::one_line;
 use crate::verdict::{Difference, Trend};
+use base::counted::counted;
+use metrics::{MetricKind, MetricValue};
 
 /// A history on its way to text.
 struct ShownHistory<'a> {
@@ -69,7 +69,7 @@ impl ShownHistory<'_> {
         let label = label.map(|label| format!(" ({label})"));
         let target = series.target.as_ref().filter(|_| self.has_targets);
         let target = target.map(|target| format!(" on {}", one_line(target)));
-        let tool = series.tool.parse().ok().map(crate::model::tool::row);
+        let tool = series.tool.parse().ok().map(base::tool::row);
         let tool = tool.filter(|_| series.tool != "callgrind");
         let tool = tool.map(|row| format!("{} ", row.title));
         let dates = [series.points.first(), series.points.last()];

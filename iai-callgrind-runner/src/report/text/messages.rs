@@ -11,11 +11,11 @@ use crate::cli::Stream;
 use crate::error::{causes, with_causes};
 use crate::execute::JobFailure;
 use crate::exit::Exit;
-use crate::model::tool::{self, Tool};
 use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
 use crate::report::visible::without_colors;
+use base::tool::{self, Tool};
 
 /// Writes warnings and errors as text.
 pub(in crate::report) struct Messages {

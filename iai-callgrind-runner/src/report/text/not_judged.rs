@@ -2,10 +2,10 @@
 
 use super::totals::regression_summary;
 use super::Style;
-use crate::base::counted::counted;
-use crate::model::tool;
 use crate::report::event::UnderTool;
 use crate::verdict::ExceededLimit;
+use base::counted::counted;
+use base::tool;
 
 /// The changes of a run that were not judged.
 #[derive(Debug, Default)]

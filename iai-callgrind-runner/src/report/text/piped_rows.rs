@@ -9,11 +9,11 @@ use iai_callgrind::protocol::{Direction, Unit};
 use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
-use crate::metrics::perf::PerfFigure;
-use crate::metrics::{decimals, MetricKind, MetricValue};
 use crate::verdict::{
     ComparisonRow, Difference, MetricsComparison, Noise, Trend, UnknownRow, WelchTest,
 };
+use metrics::perf::PerfFigure;
+use metrics::{decimals, MetricKind, MetricValue};
 
 /// The rows of the metrics in `format` that the comparison has, then of counters of unknown names.
 pub(super) fn rows(

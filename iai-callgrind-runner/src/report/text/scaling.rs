@@ -150,9 +150,9 @@ fn number(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::MetricKind;
     use crate::verdict::{MeasuredGrowth, SizedCount};
     use iai_callgrind::protocol::EventKind::Ir;
+    use metrics::MetricKind;
 
     #[track_caller]
     fn check(model: GrowthModel, [constant, factor]: [f64; 2], ascii: &str, unicode: &str) {

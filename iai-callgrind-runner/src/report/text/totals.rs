@@ -11,15 +11,15 @@ use super::scaling::FormulaLetters;
 use super::{expectations, header, Style};
 use crate::bench_targets::EndedRuns;
 use crate::exit::Exit;
-use crate::metrics::{decimals, MetricValue};
-use crate::model::benchmark_path::BenchmarkPath;
-use crate::model::tool;
 use crate::plan::PlannedBenchmark;
 use crate::records::summary::{Counts, Run};
 use crate::report::numbers::counted as counted_as;
 use crate::report::run_numbers::RunNumbers;
 use crate::report::OutcomeCounts;
 use crate::verdict::{ExceededLimit, ToolResult};
+use base::benchmark_path::BenchmarkPath;
+use base::tool;
+use metrics::{decimals, MetricValue};
 
 /// Regressions of all benchmarks so far, for the final block.
 #[derive(Debug, Default)]

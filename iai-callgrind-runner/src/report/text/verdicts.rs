@@ -98,7 +98,7 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
-    use crate::model::benchmark_path::BenchmarkPath;
+    use base::benchmark_path::BenchmarkPath;
 
     #[test]
     fn equal_and_different_counts_and_none() {

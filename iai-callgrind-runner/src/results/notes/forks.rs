@@ -4,10 +4,10 @@
 //! results of both, and the sum has it twice. Callgrind's files do not say how much that is.
 
 use super::super::ToolFiles;
-use crate::metrics::CounterSet;
-use crate::model::tool::Tool;
 use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
+use base::tool::Tool;
+use metrics::CounterSet;
 
 impl ToolFiles {
     /// `root`: the process that was started.

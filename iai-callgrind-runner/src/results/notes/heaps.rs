@@ -4,10 +4,10 @@
 //! processes that do not count, on those that count some blocks twice, and on maxima at different times.
 
 use super::super::ToolFiles;
-use crate::model::tool::Tool;
-use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
+use base::tool::Tool;
+use formats::log::Log;
 
 impl ToolFiles {
     /// `root`: the process that was started.

@@ -8,14 +8,14 @@ mod several_entries;
 
 use super::kept_files::log_name;
 use super::ToolFiles;
-use crate::base::counted::counted;
 use crate::execute::FoundErrors;
-use crate::metrics::CounterSet;
-use crate::model::tool::Tool;
-use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
 use crate::store::{BenchmarkEntry, Slot};
+use base::counted::counted;
+use base::tool::Tool;
+use formats::log::{Amount, Log};
+use metrics::CounterSet;
 
 impl ToolFiles {
     /// Notes about parts that the figures contain or lack without showing it.

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use crate::model::entry_functions::EntryFunctions;
-use crate::model::measured_function::is_region;
-use crate::parse::callgrind::{CallGraph, CallGraphReader};
-use crate::parse::file;
+use base::entry_functions::EntryFunctions;
+use base::measured_function::is_region;
+use formats::callgrind::{CallGraph, CallGraphReader};
+use formats::file;
 
 /// Least number of instructions that are work. The return and an argument through `black_box` are fewer.
 const WORK: u64 = 10;
@@ -56,7 +56,7 @@ fn is_alone(graph: &CallGraph, entry: &EntryFunctions) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::entry_functions::EVERYTHING;
+    use base::entry_functions::EVERYTHING;
 
     /// The case calls the function, which executes this many instructions and calls something if there
     /// is more.

@@ -8,10 +8,10 @@
 use std::os::unix::ffi::OsStrExt;
 
 use super::super::ToolFiles;
-use crate::metrics::CounterSet;
-use crate::model::tool::Tool;
-use crate::parse::log::Log;
 use crate::plan::{Job, Subject};
+use base::tool::Tool;
+use formats::log::Log;
+use metrics::CounterSet;
 
 impl ToolFiles {
     /// A note if the program that was started is not the one that ended.

@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::model::entry_functions::GLOB;
-use crate::parse::callgrind::CallGraphReader;
-use crate::parse::file;
-use crate::symbols::symbol_table;
+use base::entry_functions::GLOB;
+use formats::callgrind::CallGraphReader;
+use formats::file;
+use symbols::symbol_table;
 
 /// Largest number of functions that are named.
 const NAMED: usize = 3;

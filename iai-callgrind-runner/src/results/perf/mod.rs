@@ -9,8 +9,8 @@ use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::{self, JobFailure, NothingCounted};
-use crate::parse::perf::MissingCount;
 use crate::plan::{Job, PerfSettings};
+use formats::perf::MissingCount;
 
 impl ToolFiles {
     /// Subtracts the figures of the empty benchmark.

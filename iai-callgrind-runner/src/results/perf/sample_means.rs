@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::metrics::perf::{count, PerfFigure};
-use crate::model::event_glob;
-use crate::parse::perf::{EventRecord, MissingCount, PerfProfile};
 use crate::plan::SampleFilter;
+use base::event_glob;
+use formats::perf::{EventRecord, MissingCount, PerfProfile};
+use metrics::perf::{count, PerfFigure};
 
 /// Values of events, by name.
 pub(crate) type ByEvent<T> = Vec<(String, T)>;
@@ -185,7 +185,7 @@ pub(crate) fn written(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::perf::read;
+    use formats::perf::read;
 
     fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<PerfFigure>, ByEvent<MissingCount>) {
         samples.figures(&read(text.as_bytes()).unwrap().unwrap())

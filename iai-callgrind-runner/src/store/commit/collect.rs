@@ -14,10 +14,10 @@ use std::{fs, io};
 use super::super::rotation::Rotation;
 use super::super::{picture, FileName, Slot, WorkDirectory, SUMMARY, SUMMARY_OF_LAST};
 use super::Replacement;
-use crate::base::listed_directory::{Listed, ListedKind};
-use crate::base::regular_file;
 use crate::error::{FileContext, Result};
-use crate::model::tool::Tool;
+use base::listed_directory::{Listed, ListedKind};
+use base::regular_file;
+use base::tool::Tool;
 use nix::unistd::{access, AccessFlags};
 
 /// A file of a new result.

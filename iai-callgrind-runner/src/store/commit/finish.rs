@@ -13,8 +13,8 @@ use super::super::rotation::Rotation;
 use super::super::FileName;
 use super::note::{self, NoteError};
 use super::{Unfinished, PENDING};
-use crate::base::listed_directory::list;
 use crate::error::{FileContext, Result};
+use base::listed_directory::list;
 
 /// The name of a directory for what was set aside, before its number.
 const DAMAGED: &str = ".damaged-";

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use super::super::rotation::Rotation;
 use super::finish::unless_missing;
 use super::PENDING;
-use crate::base::regular_file;
 use crate::error::{FileContext, Result};
+use base::regular_file;
 
 /// The most bytes of a note, above that of a benchmark with a hundred thousand files.
 const LONGEST: u64 = 16 << 20;

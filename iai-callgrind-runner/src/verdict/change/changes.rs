@@ -1,7 +1,7 @@
 //! The counts that differ between two results.
 
 use super::MetricsComparison;
-use crate::metrics::MetricValue;
+use metrics::MetricValue;
 
 /// A count that is not the same on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,8 +48,8 @@ impl MetricsComparison {
 #[cfg(test)]
 mod tests {
     use super::super::compare;
-    use crate::metrics::Metrics;
-    use crate::model::tool::Tool;
+    use base::tool::Tool;
+    use metrics::Metrics;
 
     #[test]
     fn counts_differ_but_what_follows_from_them_and_times_do_not() {

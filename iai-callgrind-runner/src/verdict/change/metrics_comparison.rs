@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::Direction;
 
 use super::WelchTest;
-use crate::metrics::{MetricKind, MetricValue, Metrics};
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// Two sets of metrics side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -207,7 +207,7 @@ mod tests {
     use iai_callgrind::protocol::EventKind;
 
     use super::*;
-    use crate::model::tool::Tool;
+    use base::tool::Tool;
 
     #[track_caller]
     fn check(new: u64, old: u64, percent: f64, factor: f64) {

@@ -7,7 +7,7 @@ use iai_callgrind::protocol::metric::Family;
 use iai_callgrind::protocol::{CachegrindMetric, EventKind, ToolMetric};
 
 use super::{ComparisonRow, MetricsComparison};
-use crate::metrics::{MetricKind, MetricValue};
+use metrics::{MetricKind, MetricValue};
 
 /// Smaller changes of a count are not told from those of the layout, and not explained: in percent of the old value.
 pub(crate) const LEAST_PERCENT: f64 = 0.1;
@@ -156,8 +156,8 @@ pub(crate) fn is_cycles(kind: MetricKind) -> bool {
 mod tests {
     use super::super::compare;
     use super::*;
-    use crate::metrics::Metrics;
-    use crate::model::tool::Tool;
+    use base::tool::Tool;
+    use metrics::Metrics;
 
     /// Instructions, data reads of which none misses, and instruction reads that miss all caches.
     fn metrics(ir: u64, misses: u64) -> Metrics {

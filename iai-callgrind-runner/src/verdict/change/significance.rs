@@ -8,7 +8,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::metrics::perf::PerfFigure;
+use metrics::perf::PerfFigure;
 
 /// The significance of a difference of two means.
 #[derive(Debug, Clone, Copy, PartialEq)]

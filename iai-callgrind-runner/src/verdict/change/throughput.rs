@@ -5,7 +5,7 @@
 
 use super::noise::is_instructions;
 use super::MetricsComparison;
-use crate::metrics::{MetricKind, MetricValue};
+use metrics::{MetricKind, MetricValue};
 
 /// Amounts of one unit that differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +81,8 @@ mod tests {
 
     use super::super::{compare, Noise};
     use super::*;
-    use crate::metrics::Metrics;
-    use crate::model::tool::Tool;
+    use base::tool::Tool;
+    use metrics::Metrics;
 
     fn handled(ir: u64, bytes: u64) -> Metrics {
         handled_both(ir, Some(bytes), None)

@@ -1,8 +1,8 @@
 //! The facts that differ between the old and the new result of a run, and what the run says of them.
 
 use super::{discrepancies, Discrepancy};
-use crate::model::tool::Tool;
 use crate::records::Circumstances;
+use base::tool::Tool;
 
 /// The facts that differ and matter for the metrics of a tool.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::table::{meaning, Fact, Verdict, TABLE};
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::Circumstances;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]

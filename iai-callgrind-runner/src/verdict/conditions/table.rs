@@ -6,7 +6,7 @@
 use iai_callgrind::protocol::metric::Family;
 
 use super::Discrepancy;
-use crate::metrics::MetricKind;
+use metrics::MetricKind;
 
 /// A fact that results depend on, apart from the sources of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use iai_callgrind::protocol::{
 
 use super::table::TABLE;
 use super::*;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::{processor_class, Circumstances, Workspace};
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Everything is known.
 fn known() -> Circumstances {

@@ -3,8 +3,8 @@
 //! Compared is what the program does: instructions, branches, and how often it reads and writes memory. Simulated caches
 //! and predictions are not, since they depend on addresses.
 
-use crate::metrics::{MetricKind, MetricValue, Metrics};
-use crate::model::tool::Tool;
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue, Metrics};
 
 /// Names of the counts, of those that were collected.
 const COMPARED: [&str; 5] = ["Ir", "Dr", "Dw", "Bc", "Bi"];

@@ -3,8 +3,8 @@
 use super::equal_counts::UnequalCount;
 use super::growth::{FasterGrowth, GrowthModel, MeasuredGrowth};
 use super::ratio::ExceededRatio;
-use crate::explain::PartingPlace;
-use crate::metrics::MetricKind;
+use explain::PartingPlace;
+use metrics::MetricKind;
 
 /// An expectation that is not met. It makes a benchmark regress as an exceeded limit does.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 //!
 //! Counts are compared in whole numbers, with the number as it is written; a ratio that is exactly reached is kept.
 
-use crate::metrics::MetricKind;
 use crate::verdict::limits::WrittenDecimal;
+use metrics::MetricKind;
 
 /// A ratio that counts may reach at most.
 #[derive(Debug, Clone, PartialEq)]

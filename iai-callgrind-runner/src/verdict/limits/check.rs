@@ -17,9 +17,9 @@ use std::cmp::Ordering;
 use iai_callgrind::protocol::{Direction, Limit};
 
 use super::decimal::WrittenDecimal;
-use crate::metrics::perf::PerfFigure;
-use crate::metrics::{MetricKind, MetricValue};
 use crate::verdict::MetricsComparison;
+use metrics::perf::PerfFigure;
+use metrics::{MetricKind, MetricValue};
 
 /// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]

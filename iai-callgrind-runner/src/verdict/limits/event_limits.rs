@@ -2,9 +2,9 @@
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::event_glob;
 use crate::verdict::MetricsComparison;
+use base::event_glob;
+use metrics::{MetricKind, MetricValue};
 
 /// Limits on metrics that were collected, and the globs of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -65,9 +65,9 @@ fn in_unit_of(value: MetricValue, unit: Option<&Unit>, limit: Limit) -> Option<L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::perf::PerfFigure;
-    use crate::metrics::Metrics;
     use crate::verdict::compare;
+    use metrics::perf::PerfFigure;
+    use metrics::Metrics;
 
     #[test]
     fn limits_are_found_by_globs_in_every_part() {

@@ -1,9 +1,9 @@
 //! Growth of counts, in the types of the record.
 
 use super::finite;
-use crate::model::tool::Tool;
 use crate::records::summary::{RecordedFit, RecordedGrowth, RecordedSize};
 use crate::verdict::{BenchGrowth, GrowthFit, SizedCount};
+use base::tool::Tool;
 
 impl RecordedGrowth {
     /// The growth under a tool.

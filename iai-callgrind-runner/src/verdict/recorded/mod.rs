@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::explain::AllocationCount;
-use crate::metrics::{MetricKind, MetricValue};
 use crate::records::summary::{Allocations, Comparison, Metric, Number, Part, Regression};
 use crate::verdict::{
     ComparisonById, ComparisonRow, Difference, ExceededLimit, ExceededRatio, FasterGrowth,
     MetricsComparison, PartResult, UnknownRow, UnmetExpectation,
 };
+use explain::AllocationCount;
+use metrics::{MetricKind, MetricValue};
 
 impl Comparison {
     /// Comparisons of two benchmarks, one for each tool that both ran under.

@@ -1,10 +1,10 @@
 //! Figures of perf, in the types of the format: values have units, and are means of several runs.
 
 use super::finite;
-use crate::metrics;
-use crate::metrics::perf::PerfFigure;
 use crate::records::summary::{Metric, Samples, Significance};
 use crate::verdict::ComparisonRow;
+use metrics;
+use metrics::perf::PerfFigure;
 
 /// The metric with the fields that only rows of perf have.
 pub(super) fn completed(metric: Metric, row: &ComparisonRow) -> Metric {

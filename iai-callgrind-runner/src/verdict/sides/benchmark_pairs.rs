@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::model::tool::Tool;
 use crate::records::{Circumstances, RecordedBenchmark, RecordedTool};
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{discrepancies, Discrepancy};
+use base::tool::Tool;
 
 /// The records of one benchmark on both sides; at least one side has some.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use iai_callgrind::protocol::metric::Family;
 
 use super::row_maker::{ComparedTool, MadeRow};
 use super::SideDifference;
-use crate::metrics::MetricKind;
 use crate::verdict::{meaning, Discrepancy, Fact, RowClass, SameCode};
+use metrics::MetricKind;
 
 /// Differences of circumstances, each once.
 #[derive(Debug, Default)]

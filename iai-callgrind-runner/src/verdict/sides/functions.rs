@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::EventKind;
 
 use super::RowFunction;
-use crate::explain::SourceOrigin;
-use crate::metrics::MetricKind;
 use crate::records::{MeasuredFunction, RecordedTool};
+use explain::SourceOrigin;
+use metrics::MetricKind;
 
 /// The most functions of a row.
 const MOST: usize = 3;

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::base::counted::counted;
-use crate::model::tool::Tool;
 use crate::records::{Circumstances, RecordedBenchmark};
 use crate::verdict::{discrepancies, Fact};
+use base::counted::counted;
+use base::tool::Tool;
 
 /// Target and label: all results of one place are meant to be made under the same conditions.
 type Place<'a> = (Option<&'a str>, Option<&'a str>);

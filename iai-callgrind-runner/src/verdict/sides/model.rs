@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::explain::{Explanation, SourceOrigin};
 use crate::records::summary::{Number, Reason, System};
 use crate::verdict::{OwnCounts, RowClass};
+use explain::{Explanation, SourceOrigin};
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;

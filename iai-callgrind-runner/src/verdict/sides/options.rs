@@ -3,11 +3,11 @@
 use iai_callgrind::protocol::PerfLimits;
 
 use crate::cli::TypedLimits;
-use crate::metrics::MetricKind;
-use crate::model::per_tool::PerTool;
-use crate::model::tool::Tool;
 use crate::records::BenchmarkIdentity;
 use crate::verdict::AgreedCount;
+use base::per_tool::PerTool;
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Choices about a comparison.
 #[derive(Debug, Clone, Default)]

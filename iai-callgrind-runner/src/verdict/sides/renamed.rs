@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use iai_callgrind::protocol::EventKind;
 
 use super::benchmark_pairs::BenchmarkPair;
-use crate::metrics::MetricValue;
 use crate::records::{RecordedBenchmark, RecordedTool};
+use metrics::MetricValue;
 
 /// Fewest equal counts, and fewest instructions: small benchmarks are equal by chance.
 const COUNTS: usize = 3;
@@ -63,5 +63,5 @@ fn key(benchmark: &RecordedBenchmark) -> Option<(&str, &str, u64)> {
 }
 
 fn callgrind(benchmark: &RecordedBenchmark) -> Option<&RecordedTool> {
-    benchmark.tool(crate::model::tool::Tool::Callgrind)
+    benchmark.tool(base::tool::Tool::Callgrind)
 }

@@ -3,11 +3,11 @@
 use iai_callgrind::protocol::Limit;
 
 use super::{ComparisonOptions, JudgedLimit};
-use crate::metrics::MetricKind;
-use crate::model::tool::{is_of_hardware, Tool};
 use crate::records::summary::{Number, RecordedLimit};
 use crate::records::RecordedTool;
 use crate::verdict::{event_limits, ExceededLimit, MetricsComparison};
+use base::tool::{is_of_hardware, Tool};
+use metrics::MetricKind;
 
 /// The limits of a result under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]

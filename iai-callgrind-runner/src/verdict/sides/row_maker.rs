@@ -8,14 +8,14 @@ use super::benchmark_pairs::{BenchmarkPair, FactsOfPairs, PairFacts, ResultOfSid
 use super::result_limits::ResultLimits;
 use super::{functions, AgreedCounts, ComparisonOptions, ReportRow, RowFailure, RowMetric};
 use crate::cli::DESCRIPTION_WIDTH;
-use crate::metrics::{MetricKind, MetricValue};
-use crate::model::tool::Tool;
 use crate::records::summary::Number;
 use crate::records::{other_input, RecordedBenchmark, RecordedTool};
 use crate::verdict::sides::ResultSide;
 use crate::verdict::{
     compare, ComparisonRow, JudgedResult, Judgement, MetricsComparison, RowClass, SameCode,
 };
+use base::tool::Tool;
+use metrics::{MetricKind, MetricValue};
 
 /// A row, with what the report as a whole is made from.
 pub(super) struct MadeRow {

@@ -5,12 +5,12 @@ use super::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowFailure,
     RowFunction, RowMetric, SideDifference, VERSION,
 };
-use crate::explain::{
+use crate::records::summary::{Number, Reason, System};
+use crate::verdict::{OwnCounts, RowClass};
+use explain::{
     ExplainedRow, ExplainedRow::One, Explanation, ExplanationBasis, FunctionDifference,
     OriginDifference, SourceOrigin,
 };
-use crate::records::summary::{Number, Reason, System};
-use crate::verdict::{OwnCounts, RowClass};
 
 /// What would end a cell, a line, a command, a comment, a text, an element or a block of code.
 pub(crate) const HOSTILE: &str = "a|b`c``d\r\n::error::e%0A,f:g\n-->\n```\n<b>&amp;\"'\\\u{202e}\u{1}]]>\n| x |\t@me \u{fffe}\n##[error]h";

@@ -466,7 +466,7 @@ fn limits_of_the_command_line_replace_those_of_the_same_metric_and_a_floor_forgi
         soft: vec![(iai_callgrind::protocol::EventKind::Ir.into(), 1.0)],
         hard: Vec::new(),
     };
-    options.limits[crate::model::tool::Tool::Callgrind] = Some(typed);
+    options.limits[base::tool::Tool::Callgrind] = Some(typed);
     let regressed = compared(
         std::slice::from_ref(&old),
         std::slice::from_ref(&new),
@@ -879,8 +879,8 @@ fn reviewers_may_have_agreed_to_a_worse_count() {
             })
         }
     }
-    use crate::model::tool::Tool;
     use crate::records::BenchmarkIdentity;
+    use base::tool::Tool;
     let old = side_of(&[benchmark("a")]);
     let mut new = benchmark("a");
     instructions(&mut new, 1100, 700);

@@ -1,7 +1,25 @@
-//! The sources of the runner as text, for tests that look at its structure.
+//! The sources of the runner and of its crates as text, for tests that look at its structure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Every file with Rust code of the runner and of the crates below it, with its source: `plan/job.rs`, `formats/log/mod.rs`. Where the
+/// package is alone, only the runner's.
+pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut rooms = vec![(PathBuf::new(), package.join("src"))];
+    let crates = fs::read_dir(package.join("../crates"));
+    for entry in crates.into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = PathBuf::from(path.file_name().unwrap());
+        rooms.extend(path.is_dir().then(|| (name, path.join("src"))));
+    }
+    let files = rooms.into_iter().flat_map(|(name, room)| {
+        let files = sources(&room).into_iter();
+        files.map(move |(path, text)| (name.join(path.strip_prefix(&room).unwrap()), text))
+    });
+    files.collect()
+}
 
 /// Every file with Rust code below a directory, with its source. Files that are tests as a whole are left
 /// out.

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
+use base::entry_functions::EntryFunctions;
+use explain::digest::Digest;
+use explain::new_digest::DigestSources;
+use explain::{format, instruction_differences, line_differences, InstructionDifference};
+use formats::callgrind::InstructionReader;
 use iai_callgrind::protocol::EventKind::Ir;
-use iai_callgrind_runner::digest::DigestSources;
-use iai_callgrind_runner::explain::digest::Digest;
-use iai_callgrind_runner::explain::{
-    format, instruction_differences, line_differences, InstructionDifference,
-};
-use iai_callgrind_runner::model::entry_functions::EntryFunctions;
-use iai_callgrind_runner::parse::callgrind::InstructionReader;
-use iai_callgrind_runner::symbols::symbolize::{names, CodeObject, Symbolizer};
+use symbols::symbolize::{names, CodeObject, Symbolizer};
 
 use super::programs::compiled;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use iai_callgrind_runner::symbols::symbolize::{names, CodeObject};
+use symbols::symbolize::{names, CodeObject};
 
 use super::programs::compiled;
 

@@ -7,9 +7,9 @@ use iai_callgrind::protocol::EventKind;
 use serde::Serialize;
 
 use super::EitherSide;
-use crate::metrics::MetricKind;
-use crate::model::tool::Tool;
 use crate::records::summary::{Metric, Number, Regression};
+use base::tool::Tool;
+use metrics::MetricKind;
 
 /// Metrics of a result, by name.
 type MetricsByName<'a> = BTreeMap<&'a str, MetricV6>;
@@ -191,8 +191,8 @@ impl<'a> RegressionV6<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::metrics::MetricValue;
     use crate::verdict::Difference;
+    use metrics::MetricValue;
 
     use super::*;
 

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::metrics::ToolMetricsV6;
 use super::profile::directory;
 use super::{old_baseline, EitherSide};
-use crate::model::tool::Tool;
 use crate::records::summary::{Metric, PartName, Profile, Summary, ToolErrors};
 use crate::store::{FileName, Slot, BASE};
+use base::tool::Tool;
 
 #[derive(Serialize)]
 pub(super) struct PartV6<'a> {

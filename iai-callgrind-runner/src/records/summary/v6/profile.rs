@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::metrics::{RegressionV6, ToolMetricsV6};
 use super::parts::PartV6;
-use crate::model::tool::Tool;
 use crate::records::summary::{Flamegraph, Graph, Profile, Summary};
+use base::tool::Tool;
 
 #[derive(Serialize)]
 pub(super) struct ProfileV6<'a> {

@@ -3,7 +3,7 @@
 use super::super::explanation::fit_name;
 use super::super::Style;
 use super::counts::{fit_begin, with_context, CountColumns};
-use crate::explain::{FunctionInstructions, InstructionDifference};
+use explain::{FunctionInstructions, InstructionDifference};
 
 /// Instructions that are shown before and behind one that differs.
 const CONTEXT: usize = 3;

@@ -3,7 +3,7 @@
 use super::super::explanation::{fit_name, fit_path, wrap};
 use super::super::Style;
 use super::counts::{fit_begin, with_context, CountColumns};
-use crate::explain::{FunctionLines, LineCosts, LineDifference, LineDifferences};
+use explain::{FunctionLines, LineCosts, LineDifference, LineDifferences};
 
 /// Lines that are shown before and behind one that differs.
 const CONTEXT: usize = 1;

@@ -26,8 +26,8 @@ mod tree;
 use self::counts::{ChangeTable, NamedChange};
 use super::paint::Ink;
 use super::{explanation_text, Style};
-use crate::explain::{ExplainedRow, Explanation, FunctionDifference};
 use crate::report::event::ExplainedResult;
+use explain::{ExplainedRow, Explanation, FunctionDifference};
 
 /// Least width of a terminal.
 const LEAST: usize = 80;

@@ -1,8 +1,8 @@
 //! What `explain` shows at 80 and 120 columns, byte for byte.
 
 use super::*;
-use crate::explain::digest::SourceOrigin;
-use crate::explain::{
+use explain::digest::SourceOrigin;
+use explain::{
     CallTree, CallTreeKind, CallTreeRow, ExplanationBasis, FunctionInstructions, FunctionLines,
     InstructionDifference, LineCosts, LineDifference, LineDifferences,
 };

@@ -2,7 +2,7 @@
 
 use super::super::Style;
 use super::counts::{ChangeTable, NamedChange};
-use crate::explain::{CallTree, CallTreeKind, CallTreeRow};
+use explain::{CallTree, CallTreeKind, CallTreeRow};
 
 /// The rows of a tree, each below the function that calls it.
 pub(super) fn text(tree: &CallTree, width: usize, style: Style) -> String {

@@ -13,7 +13,7 @@ use super::super::Style;
 use super::{
     file_text, fit_name, percent, shown_rows, wrap, ShownRow, DIFFERENCE, LEAST, NAME, WIDE,
 };
-use crate::explain::{HeapAmount, HeapSite, HeapSites};
+use explain::{HeapAmount, HeapSite, HeapSites};
 
 /// Columns before the name of a place.
 const BEFORE_SITE: usize = DIFFERENCE + 2;
@@ -162,7 +162,7 @@ fn file(site: &HeapSite, room: usize) -> String {
 mod tests {
     use super::super::tests::parts_of_place;
     use super::*;
-    use crate::explain::{ExplainedRow, SourceOrigin};
+    use explain::{ExplainedRow, SourceOrigin};
 
     const PLAIN: Style = Style {
         color: false,

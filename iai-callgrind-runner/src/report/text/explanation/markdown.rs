@@ -9,9 +9,9 @@
 //! ```
 
 use super::{owners, percent, shown_rows, ShownRow};
-use crate::explain::stories::{texts, TextForm};
-use crate::explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 use crate::report::markdown::{address, code, escaped, grouped, signed};
+use explain::stories::{texts, TextForm};
+use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
 /// Places at most.
 const PLACES: usize = 6;
@@ -144,7 +144,7 @@ fn percent_text(diff: i64, old: u64) -> String {
 mod tests {
     use super::super::tests::{cause, explanation, origins};
     use super::*;
-    use crate::explain::{CauseDetail, DetailKind};
+    use explain::{CauseDetail, DetailKind};
 
     fn sort() -> Explanation {
         let mut sort = explanation(639_507, 5_470_980);

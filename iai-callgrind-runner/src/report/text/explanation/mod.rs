@@ -23,7 +23,7 @@ pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
 use super::piped_rows::with_unit;
 use super::Style;
-use crate::explain::{
+use explain::{
     Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, OriginDifference,
 };
 

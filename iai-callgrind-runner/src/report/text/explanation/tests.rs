@@ -1,7 +1,7 @@
 //! Explanations at widths of 80 and 120 columns, byte for byte.
 
 use super::*;
-use crate::explain::{AllocationCount, AllocationCounts, CodeState, InliningChange, SourceOrigin};
+use explain::{AllocationCount, AllocationCounts, CodeState, InliningChange, SourceOrigin};
 
 const PLAIN: Style = Style {
     color: false,

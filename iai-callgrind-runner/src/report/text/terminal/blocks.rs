@@ -1,11 +1,11 @@
 //! Lines around rows on a terminal: headlines of tools, parts, baselines, details.
 
 use super::Screen;
-use crate::model::tool::Tool;
 use crate::records::summary::{Baselines, PartName};
 use crate::report::text::paint::{Edge, Ink};
 use crate::report::text::{columns, parts};
 use crate::verdict::PartResult;
+use base::tool::Tool;
 
 /// Rows are most often no wider.
 const WIDTH: usize = 78;

@@ -7,14 +7,14 @@
 
 use super::layout::{RowLayout, LAYOUTS};
 use super::Screen;
-use crate::metrics::perf::{self, PerfFigure};
-use crate::metrics::{MetricKind, MetricValue};
 use crate::report::numbers::{count_in, decimal, factor, grouped, percent};
 use crate::report::room::{at_left, at_right, columns, cut};
 use crate::report::text::paint::{Edge, Ink};
 use crate::report::text::piped_rows::{is_in_family, Figures};
 use crate::report::text::{parts, Style};
 use crate::verdict::{Difference, MetricsComparison, Noise, Trend, WelchTest};
+use metrics::perf::{self, PerfFigure};
+use metrics::{MetricKind, MetricValue};
 
 /// The width of the change in percent, which is most often less.
 const PERCENT: usize = 8;
@@ -342,8 +342,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::metrics::perf::{InternedText, PerfMetricKind};
     use crate::verdict::{ComparisonRow, UnknownRow};
+    use metrics::perf::{InternedText, PerfMetricKind};
 
     fn screen(width: usize, color: bool) -> Screen {
         Screen {

@@ -16,8 +16,6 @@ use iai_callgrind::protocol::Direction;
 use super::Screen;
 use crate::bench_targets::EndedRuns;
 use crate::exit::Exit;
-use crate::metrics::MetricValue;
-use crate::model::tool;
 use crate::plan::Job;
 use crate::records::summary::{Changes, LargestChange, Number, Status};
 use crate::report::event::{Event, UnderTool};
@@ -29,6 +27,8 @@ use crate::report::text::scaling::FormulaLetters;
 use crate::report::text::{expectations, header, totals, Style};
 use crate::store::GivenHint;
 use crate::verdict::{ExceededLimit, UnmetExpectation};
+use base::tool;
+use metrics::MetricValue;
 
 /// The most benchmarks that failed and are named.
 const MOST_FAILED: usize = 10;

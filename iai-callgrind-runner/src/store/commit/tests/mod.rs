@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use super::super::rotation::Rotation;
 use super::super::{FileName, Slot, WorkDirectory};
 use super::{collect, finish, note, replace, NewFile, NewResult, Replacement, Unfinished, PENDING};
-use crate::base::listed_directory::{list, Listed};
 use crate::error::Result;
-use crate::model::tool::Tool;
+use base::listed_directory::{list, Listed};
+use base::tool::Tool;
 
 /// The content of a directory, empty if there is none.
 fn present(directory: &Path) -> Vec<Listed> {

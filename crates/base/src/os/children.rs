@@ -1,0 +1,126 @@
+//! What a process may ask of the system about those below it. All of these are system calls only, so that they are safe
+//! between fork and exec.
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::RawFd;
+
+/// Makes this process the parent of those below it whose parents die. A system may forbid it, or know no such thing:
+/// then only those end that stay in their group.
+///
+/// # Errors
+///
+/// There was no such change.
+pub fn adopt_orphans() -> io::Result<()> {
+    system::adopt_orphans()
+}
+
+/// The kernel kills this process when its parent dies.
+///
+/// # Errors
+///
+/// The system refuses. One that knows no such thing does not: then the process lives on.
+pub fn die_with_parent() -> io::Result<()> {
+    system::die_with_parent()
+}
+
+/// Names this process for `ps`, where that is possible.
+pub fn set_name(name: &CStr) {
+    system::set_name(name);
+}
+
+/// Waits until the descriptor can be read, or one of the signals comes that are not in `blocked`, or for a moment. Returns
+/// whether it can be read.
+pub fn wait_for(descriptor: RawFd, blocked: &libc::sigset_t) -> bool {
+    let mut waiting = libc::pollfd {
+        fd: descriptor,
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    system::poll(&mut waiting, blocked) > 0
+}
+
+/// Waits for the end of a child, which stays until somebody asks for its status.
+///
+/// # Errors
+///
+/// It is no child of this process.
+pub fn wait_and_leave(child: libc::pid_t) -> io::Result<()> {
+    loop {
+        let how = libc::WEXITED | libc::WNOWAIT;
+        // SAFETY: `info` is a place of this frame, and all zeros are a value of its type.
+        let outcome = unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            libc::waitid(libc::P_PID, child as libc::id_t, &mut info, how)
+        };
+        match outcome {
+            0 => return Ok(()),
+            _ => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::Interrupted => {}
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::*;
+
+    pub(super) fn adopt_orphans() -> io::Result<()> {
+        // SAFETY: a system call on numbers.
+        checked(unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) })
+    }
+
+    pub(super) fn die_with_parent() -> io::Result<()> {
+        // SAFETY: a system call on numbers.
+        checked(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) })
+    }
+
+    pub(super) fn set_name(name: &CStr) {
+        // SAFETY: the name is terminated.
+        unsafe { libc::prctl(libc::PR_SET_NAME, name.as_ptr()) };
+    }
+
+    fn checked(outcome: libc::c_int) -> io::Result<()> {
+        match outcome {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    pub(super) use super::unix::poll;
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::*;
+
+    pub(super) fn adopt_orphans() -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn die_with_parent() -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn set_name(_name: &CStr) {}
+
+    #[cfg(not(target_vendor = "apple"))]
+    pub(super) use super::unix::poll;
+
+    /// Without `ppoll` a signal may come right before the wait, which is short therefore.
+    #[cfg(target_vendor = "apple")]
+    pub(super) fn poll(waiting: &mut libc::pollfd, _blocked: &libc::sigset_t) -> libc::c_int {
+        // SAFETY: one place, which is the caller's.
+        unsafe { libc::poll(waiting, 1, 10) }
+    }
+}
+
+#[cfg(not(target_vendor = "apple"))]
+mod unix {
+    pub(super) fn poll(waiting: &mut libc::pollfd, blocked: &libc::sigset_t) -> libc::c_int {
+        // SAFETY: one place and a set, which are the caller's.
+        unsafe { libc::ppoll(waiting, 1, std::ptr::null(), blocked) }
+    }
+}

@@ -1,0 +1,11 @@
+//! What systems do in different ways, behind one function for each thing.
+//!
+//! Measuring needs Linux, or another system that Valgrind runs on. On macOS there is none, but the commands that read
+//! results (`compare`, `open`, `history`, …) work there, so everything is compiled. `cargo xtask platforms` checks it for
+//! each system. Windows is none of them: the library is empty there, and `main.rs` says what works.
+
+pub mod addresses;
+pub mod children;
+pub mod descriptors;
+pub mod parent;
+pub mod processors;

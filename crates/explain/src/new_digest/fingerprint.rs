@@ -1,0 +1,53 @@
+//! One number for all that a digest is made of.
+//!
+//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. Executables are not
+//! opened for it: what the system knows of a file tells whether somebody wrote it (linkers leave no build id unless they are asked).
+//! The standard library decides which bytes of a value are hashed. Another version of Rust may
+//! hash others, and then a digest is made once more.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::hash::{Hash, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use iai_callgrind::shared::hash::Fnv;
+use twox_hash::XxHash3_64;
+
+use super::DigestSources;
+use crate::format;
+use formats::callgrind::ProfileText;
+
+impl DigestSources<'_> {
+    /// The number, for profiles with these texts. Never 0.
+    #[must_use]
+    pub fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
+        let mut hasher = Fnv::default();
+        (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
+        (self.entry, self.regions, self.is_malloc).hash(&mut hasher);
+        (self.workspace, self.target, self.executable).hash(&mut hasher);
+        for object in profiles
+            .iter()
+            .flat_map(|profile| profile.objects())
+            .collect::<BTreeSet<_>>()
+        {
+            let path = Path::new(OsStr::from_bytes(object));
+            (path, self.identity_of(path)).hash(&mut hasher);
+        }
+        for profile in profiles {
+            let (head, body) = profile.without_run();
+            head.for_each(|line| line.hash(&mut hasher));
+            XxHash3_64::oneshot(body).hash(&mut hasher);
+        }
+        hasher.finish().max(1)
+    }
+
+    fn identity_of(&self, path: &Path) -> Option<u64> {
+        match path {
+            _ if path == self.executable => Some(self.identity),
+            // As the executable, it may be built again at any time.
+            _ if self.own_places().have(path) => self.symbolizer.identity(path).ok(),
+            _ => self.symbolizer.first_identity(path),
+        }
+    }
+}

@@ -1,7 +1,0 @@
-//! Executables and libraries: their symbols, their allocator, and where an address is in the source.
-
-pub mod allocator;
-pub(crate) mod debug_file;
-pub(crate) mod source_origin;
-pub mod symbol_table;
-pub mod symbolize;
