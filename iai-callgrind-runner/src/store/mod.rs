@@ -1,12 +1,13 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
-//! No other module renames or deletes results. One process at a time owns the directory of a bench file
-//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
-//! were read, and reach their final names in one step, which the next run finishes if the runner was
-//! killed in the middle of it (`commit`).
+//! No other module renames or deletes results. One process at a time owns the directory of a bench
+//! file ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it
+//! until they were read, and reach their final names in one step, which the next run finishes if
+//! the runner was killed in the middle of it (`commit`).
 //!
-//! What is found on disk is data that others may have written: names are checked, links are not followed, and
-//! what is no regular file is not opened. `docs/design/replacing-results.md` has the reasons.
+//! What is found on disk is data that others may have written: names are checked, links are not
+//! followed, and what is no regular file is not opened. `docs/design/replacing-results.md` has the
+//! reasons.
 //!
 //! `<home>` is `iai` in the target directory, or `--home`.
 //!
