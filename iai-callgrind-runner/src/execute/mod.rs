@@ -6,7 +6,7 @@
 //! ```text
 //! a case     in a fork of a server            valgrind/forked.rs, server.rs, ahead.rs
 //!            in a process of its own          valgrind/direct.rs
-//! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs, streams.rs
+//! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs
 //!            under Valgrind, under perf       valgrind/program.rs, perf/program.rs
 //! around it  output of benchmarks             capture.rs, output.rs
 //!            processes, and their end         running.rs, guardian/, processes.rs, deadline.rs

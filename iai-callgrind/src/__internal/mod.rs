@@ -11,7 +11,7 @@
 //! | describe | `--iai-callgrind describe <file>` | writes the suite as JSON |
 //! | run | `--iai-callgrind run <address>` | runs one benchmark once, without a tool |
 //! | assist | `--iai-callgrind assist <address> setup` (`teardown`) | runs one setup or teardown |
-//! | serve | `IAI_CALLGRIND_SERVER`, or behind another program the command line (`connect`) | is measured |
+//! | serve | `IAI_CALLGRIND_SERVER`, or `--iai-callgrind serve <socket>` | is measured |
 
 mod arguments;
 #[cfg(feature = "registration")]
