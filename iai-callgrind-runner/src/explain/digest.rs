@@ -2,7 +2,7 @@
 //!
 //! A digest is made when a benchmark was measured, since the executable is replaced by the next build. It
 //! has the costs by stack of inlined functions and line, the calls, and what tells whether the machine
-//! code of a function is another one. `format.rs` writes and reads it, [`super::explain`] compares two.
+//! code of a function is another one. `format/` writes and reads it, [`super::explain`] compares two.
 //! `check.rs` knows which indices and orders are right.
 //!
 //! Processes, threads and parts of a benchmark are added up. All costs are of what the roots reach, so
