@@ -1,7 +1,9 @@
 //! The root of the workspace that is compiled: the one place where it is found.
 //!
-//! Cargo itself is asked, since only cargo knows which packages are members. `main!` writes the answer
-//! into the executable, from where library and runner have it; paths of `file` begin there.
+//! Cargo itself is asked, since only cargo knows which packages are members. `main!` writes the
+//! answer into the executable, from where library and runner have it; paths of `file` begin there.
+//! `--workspace-root` replaces it in the runner. Where the executable was brought to a place
+//! without this directory, benchmarks still run; only what begins there is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

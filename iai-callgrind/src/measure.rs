@@ -1,4 +1,8 @@
 //! Measuring a part of a benchmark function only.
+//!
+//! The closure is called by a function of a known name. A process that measured a region says so by
+//! its exit code, and the runner takes the inclusive costs of the calls of this function instead of
+//! the totals.
 
 use std::cell::Cell;
 use std::hint::black_box;

@@ -1,10 +1,12 @@
 //! Names of measured functions, in symbol tables and in profiles.
 //!
-//! In: a name. Out: the function of ours that has it, if there is one. The macro writes a copy of each
-//! benchmark function as a method of a struct of its own (`…::__iai_callgrind_wrapper_mod::NAME`). Items
+//! In: a name. Out: the function of ours that has it, if there is one. The macro writes a copy of
+//! each benchmark function as a method of a struct of its own
+//! (`…::__iai_callgrind_wrapper_mod::NAME`). Items
 //! *inside* of that function have this path in their names as well: nested functions, closures, methods
-//! of local types and, with v0 mangling, every generic function with one of these as its argument. They
-//! are no measured functions; if one were taken for an entry function, it would switch the count off.
+//! of local types and, with v0 mangling, every generic function with one of these as its argument.
+//! They are no measured functions; if one were taken for an entry function, it would switch the
+//! count off. `docs/design/measured-functions.md` has the whole story.
 
 use std::borrow::Cow;
 

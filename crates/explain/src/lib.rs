@@ -17,8 +17,8 @@
 //!   records of the heap, compared by heap_stacks/   heap_sites.rs
 //! ```
 //!
-//! Everything is computed from values: two digests and a metric. Causes add up to the difference, and so
-//! do functions and owners.
+//! Everything is computed from values: two digests and a metric. Causes add up to the difference,
+//! and so do functions and owners. `docs/design/explanations.md` has the reasons.
 
 mod alignment;
 mod alike;

@@ -1,7 +1,11 @@
-//! Benchmarks that are not deterministic: found by `--check-determinism`, which runs each of them several
-//! times, or by an old and a new result of the same executable that differ.
+//! Benchmarks that are not deterministic: found by `--check-determinism`, which runs each of them
+//! several times, or by an old and a new result of the same executable that differ.
 //!
 //! In: the first run of a job, or old and new metrics. Out: the differences, and likely reasons.
+//!
+//! Random numbers are made the same in the executable (`__internal/random.rs`), copies in steps by
+//! its environment (`plan/copies.rs`). `docs/design/one-verdict.md` says what the same code means
+//! for a verdict.
 
 mod fingerprint;
 mod hints;

@@ -1,7 +1,17 @@
 //! Jobs to files: the only stage that starts benchmarks.
 //!
-//! [`Launch`] is the narrow door to the outside: [`ValgrindLauncher`] runs a job for real, [`Replay`] copies
-//! recorded files, so that everything else can be tested in milliseconds.
+//! [`Launch`] is the narrow door to the outside: [`ValgrindLauncher`] runs a job for real,
+//! [`Replay`] copies recorded files, so that everything else can be tested in milliseconds.
+//!
+//! ```text
+//! a case     in a fork of a server            valgrind/forked.rs, server.rs, ahead.rs
+//!            in a process of its own          valgrind/direct.rs
+//! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs
+//!            under Valgrind, under perf       valgrind/program.rs, perf/program.rs
+//! around it  output of benchmarks             capture.rs, output.rs
+//!            processes, and their end         running.rs, guardian/, processes.rs, deadline.rs
+//!            single steps, for `--verify`     steps/
+//! ```
 
 mod affinity;
 mod ahead;

@@ -11,8 +11,9 @@
 //!          → tree of both sides, for pages                               merged.rs
 //! ```
 //!
-//! All of that is computed from values; only `files.rs` and `place.rs` read and write files. The total of a picture is
-//! exactly the figure on the terminal, and every frame is the sum of its own cost and the frames in it.
+//! All of that is computed from values; only `files.rs` and `place.rs` read and write files. The
+//! total of a picture is exactly the figure on the terminal, and every frame is the sum of its own
+//! cost and the frames in it. Pictures of the old result are drawn anew, from its files.
 
 mod calls;
 mod digests;

@@ -2,6 +2,17 @@
 //!
 //! The order is what keeps results safe: the new files are written in private directories and read
 //! there, and only results that are whole replace the old ones, those of all tools together.
+//!
+//! ```text
+//! Job                  → FinishedRun   files in a private directory      execute/job_runner.rs
+//!                      → New           figures, proven, and the digest   new.rs, results/mod.rs
+//! kept files           → OldResults    and what of it is missing         results/previous.rs
+//! New × OldResults     → Compared      differences, exceeded limits      compared.rs, verdict/
+//!                      → Explained     pictures, reasons, places, parts  explained.rs
+//! all of it            → ToolOutcome   and the files that count          outcome.rs
+//! of all tools         → Outcome       with the record                   outcome.rs, recorded/
+//! files                → their names                                     keep.rs, store/commit/
+//! ```
 
 mod blocks;
 mod compared;

@@ -1,8 +1,12 @@
 //! Events of a run, in the order in which they happen.
 //!
-//! Stages pass them to [`Reports`](super::Reports); each [`Report`] writes what its readers need: text
-//! or objects. Events hold facts, so that each report finds its own words; only warnings are words
-//! already.
+//! Stages pass them to [`Reports`](super::Reports); each [`Report`] writes what its readers need:
+//! text or objects. Events hold facts, so that each report finds its own words; only warnings are
+//! words already.
+//!
+//! A further report, such as a file for a CI server, implements [`Report`] with its one function
+//! and gets a line in `Form::consumers`. What it needs and no event has becomes a field here; the
+//! compiler names the places that know it.
 
 use std::error::Error;
 use std::io;

@@ -1,9 +1,13 @@
-//! Files to figures: what a tool wrote, for this run and for the one it is compared with, as metrics of each
-//! process, thread and part.
+//! Files to figures: what a tool wrote, for this run and for the one it is compared with, as
+//! metrics of each process, thread and part.
 //!
-//! `read` takes a run that has ended and hands over everything that is known about it, as one value;
-//! `previous` does the same for the result that it is compared with. Both say why where there is nothing.
-//! Nothing is written here before `ToolFiles::kept`, which comes last.
+//! `read` takes a run that has ended and hands over everything that is known about it, as one
+//! value; `previous` does the same for the result that it is compared with. Both say why where
+//! there is nothing. Nothing is written here before `ToolFiles::kept`, which comes last.
+//!
+//! The checks of a new result, in their order: how the process ended (`ending.rs`), whether the
+//! files are whole (`whole.rs`), whether the figures are those of the function (`proof.rs`),
+//! whether there are any (`nothing_counted.rs`), whether the heap was seen (`heap_seen.rs`).
 
 mod dhat;
 mod dhat_heap;

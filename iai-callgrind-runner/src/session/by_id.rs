@@ -1,4 +1,6 @@
-//! Benchmarks of a group that have the same id, compared with each other.
+//! Benchmarks of a group that have the same id, compared with each other: in pairs, as they end,
+//! which records and pipes have. Terminals show them ranked against the best at the end of the
+//! group (`verdict/ranking.rs`).
 
 use std::sync::Arc;
 

@@ -1,12 +1,41 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
-//! No other module renames or deletes results. One process at a time owns the directory of a bench file
-//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
-//! were read, and reach their final names in one step, which the next run finishes if the runner was
-//! killed in the middle of it (`commit`).
+//! No other module renames or deletes results. One process at a time owns the directory of a bench
+//! file ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it
+//! until they were read, and reach their final names in one step, which the next run finishes if
+//! the runner was killed in the middle of it (`commit`).
 //!
-//! What is found on disk is data that others may have written: names are checked, links are not followed, and
-//! what is no regular file is not opened.
+//! What is found on disk is data that others may have written: names are checked, links are not
+//! followed, and what is no regular file is not opened. `docs/design/replacing-results.md` has the
+//! reasons.
+//!
+//! `<home>` is `iai` in the target directory, or `--home`.
+//!
+//! ```text
+//! <home>/
+//!   report.html                the page of `open`                                  commands/open.rs
+//!   .told-no-limits            empty: the hint at limits was given                 given_hint.rs
+//!   <package>/<bench file>/
+//!     .lock                    one run at a time; names the owner's process        lock.rs
+//!     .work-*                  private directory: new files until they have        work.rs, places.rs
+//!                              their places; removed by a guard or the next run
+//!     .pending                 note of the replacements that are decided           commit/
+//!     .damaged-*               a note that no run can have written, set aside      commit/finish.rs
+//!     results.jsonl            record of each result in the home                   records.rs
+//!     results.jsonl.old        the records that those were compared with           records.rs
+//!     history.jsonl            a line for each run that changed something          history.rs
+//!     <group>/<function>[.<id>]/
+//!       summary.json           record of the last result of the benchmark
+//!       summary.json.last      the same, while `summary.json` is about a baseline
+//!       <tool>.<stem>[.<pid>][.t<thread>][.p<part>].out, .log, …                   name.rs
+//!       perf.<stem>.data, .record.log        what `perf record` wrote              name.rs
+//!       callgrind.<stem>.digest              explains the result later             explain::format
+//!       dhat.<stem>.digest                   the stacks that allocated             heap_stacks
+//!       <tool>.<stem>.total.<metric>.flamegraph[.<results>].svg                    picture.rs
+//! ```
+//!
+//! `<stem>` is `<function>[.<id>]`. `.old` after a name is the same file of the run before,
+//! `.base@<name>` that of a baseline.
 
 mod baselines;
 mod commit;

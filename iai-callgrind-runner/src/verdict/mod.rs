@@ -1,6 +1,8 @@
-//! The judgement on two results of one benchmark, whoever asks: `cargo bench`, `compare`, `report`, `accept`, `open`.
+//! The judgement on two results of one benchmark, whoever asks: `cargo bench`, `compare`, `report`,
+//! `accept`, `open`.
 //!
-//! In: metrics of both sides, the facts that differ, limits, and what is known of the code. Out: a class for each metric.
+//! In: metrics of both sides, the facts that differ, limits, and what is known of the code. Out: a
+//! class for each metric. `docs/design/one-verdict.md` has the reasons.
 //!
 //! | room | |
 //! | --- | --- |
@@ -13,7 +15,8 @@
 //! | `recorded/` | the judgement in the types of the record |
 //! | `sides/` | two sides of records to one report: `compare` and all that asks like it |
 //!
-//! Nothing is started or printed here, and read only by `sides/previous`: the old records beside those of a home.
+//! Nothing is started or printed here, and read only by `sides/previous`: the old records beside
+//! those of a home.
 
 mod change;
 mod class;

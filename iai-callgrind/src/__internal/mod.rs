@@ -4,6 +4,14 @@
 //! an environment variable and decided first, without looking at an argument: reading arguments
 //! allocates, and the heap must be the same wherever the executable lies. The other roles are
 //! words on the command line, read in `roles`.
+//!
+//! | role | selected by | does |
+//! | --- | --- | --- |
+//! | front | nothing | `--list` and the test mode right here; otherwise becomes the runner |
+//! | describe | `--iai-callgrind describe <file>` | writes the suite as JSON |
+//! | run | `--iai-callgrind run <address>` | runs one benchmark once, without a tool |
+//! | assist | `--iai-callgrind assist <address> setup` (`teardown`) | runs one setup or teardown |
+//! | serve | `IAI_CALLGRIND_SERVER`, or `--iai-callgrind serve <socket>` | is measured |
 
 mod arguments;
 #[cfg(feature = "registration")]

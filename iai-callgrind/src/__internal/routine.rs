@@ -1,4 +1,9 @@
-//! The call of a routine that was registered at run time: what `measured_function.rs` of the runner finds.
+//! The call of a routine that was registered at run time: what `measured_function.rs` of the runner
+//! finds.
+//!
+//! All of these benchmarks share the name of one measured function, so the description marks them
+//! (`at_run_time`), and `Job::measured_function` of the runner answers with this name. Filters
+//! match the name of the other framework as well.
 
 use std::hint::black_box;
 

@@ -10,6 +10,7 @@
 //! execute the same instructions on the same addresses for every command, whatever its content:
 //! Callgrind simulates caches and branches also while it does not count, and only a constant loop
 //! brings them to a fixed point that does not depend on how many benchmarks ran before.
+//! `docs/design/fork-server.md` says what follows from that.
 
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::hint::black_box;

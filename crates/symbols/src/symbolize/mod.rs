@@ -1,11 +1,16 @@
 //! Addresses of executables and libraries to functions, lines and machine code.
 //!
-//! In: ELF files, and source files for their lines. Out: values that are true when the executable is long gone: stacks of
-//! inlined functions, names that do not depend on hashes and instances, hashes of machine code. Nothing here starts a process.
+//! In: ELF files, and source files for their lines. Out: values that are true when the executable
+//! is long gone: stacks of inlined functions, names that do not depend on hashes and instances,
+//! hashes of machine code. Nothing here starts a process.
 //!
-//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so where somebody will need one this begins in a
-//! thread beside the first benchmark, and who needs it waits for what is left of that. Whether a file is the same as
-//! before is known without opening it.
+//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so where somebody
+//! will need one this begins in a thread beside the first benchmark, and who needs it waits for
+//! what is left of that. Whether a file is the same as before is known without opening it.
+//!
+//! Nothing is mapped: sections are read, since a linker that truncates a mapped file would kill the
+//! process. Damaged or split debug information is no error: there is less, and `DebugFacts` says
+//! why.
 
 pub mod code;
 mod code_mark;

@@ -1,11 +1,19 @@
-//! Guardians: nothing that a benchmark started survives it, however the benchmark or the runner ends.
+//! Guardians: nothing that a benchmark started survives it, however the benchmark or the runner
+//! ends.
 //!
-//! Between the runner and each process that it starts stands a small process, a fork of the runner. It is the
+//! Between the runner and each process that it starts stands a small process, a fork of the runner.
+//! It is the
 //! *subreaper* of everything below: a process whose parent dies becomes its child, also if that process has left
-//! its group and its session. When the runner closes their socket, or dies, the guardian kills all that is left.
-//! The kernel kills the measured process when its guardian dies.
+//! its group and its session. When the runner closes their socket, or dies, the guardian kills all
+//! that is left. The kernel kills the measured process when its guardian dies. Guardians have
+//! groups of their own and hear no signals. That of a server ends after each benchmark what its
+//! fork left.
 //!
-//! `process` is what the guardian does, `left_behind` finds the names of processes that are about to be killed.
+//! A guardian finds its children by the kernel's list (`/proc`). Without one only those end that
+//! stay in their group.
+//!
+//! `process` is what the guardian does, `left_behind` finds the names of processes that are about
+//! to be killed.
 
 mod left_behind;
 mod process;

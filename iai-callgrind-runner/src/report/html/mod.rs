@@ -1,4 +1,5 @@
-//! Reports on two sides as one HTML file, for people: an index that needs no script, and the details of each benchmark.
+//! Reports on two sides as one HTML file, for people: an index that needs no script, and the
+//! details of each benchmark.
 //!
 //! ```text
 //! report → benchmarks, each with its rows        benchmarks.rs
@@ -9,8 +10,9 @@
 //! template, style and scripts                    page/
 //! ```
 //!
-//! Names, sources and texts are those of others: in HTML each passes [`texts::html`], in data [`texts::plain`], and
-//! no text in a script element can end it.
+//! Names, sources and texts are those of others: in HTML each passes [`texts::html`], in data
+//! [`texts::plain`], and no text in a script element can end it.
+//! `docs/design/page-and-foreign-text.md` has the reasons.
 
 mod benchmarks;
 mod bounds;

@@ -1,4 +1,9 @@
-//! The report for people: results on stdout ([`Results`]), everything else on stderr ([`Messages`]).
+//! The report for people: results on stdout ([`Results`]), everything else on stderr
+//! ([`Messages`]).
+//!
+//! In pipes results have one form, byte for byte, which programs read (`piped_rows.rs`,
+//! `totals.rs`, `columns.rs`). On a terminal (`Styles::terminal_width`) `terminal/` writes them:
+//! rows in the first layout of a list in which all fit.
 
 mod accepted;
 mod by_id_table;

@@ -1,4 +1,9 @@
-//! What a group's author expects of several counts of one run: equal ones, ratios, and a stated growth.
+//! What a group's author expects of several counts of one run: equal ones, ratios, and a stated
+//! growth.
+//!
+//! An expectation that is not met belongs to the result of the benchmark that shows it
+//! (`ToolResult::unmet`), and is a regression in its record. `session/expectations.rs` and
+//! `session/ratios.rs` ask while benchmarks end.
 
 mod equal_counts;
 mod expectation;
