@@ -1,4 +1,4 @@
-//! What is accepted and has no effect, said once in a run.
+//! Settings that are accepted and have no effect, reported once in a run.
 //!
 //! It is said by the process that becomes the runner; the others register as well, and say nothing.
 

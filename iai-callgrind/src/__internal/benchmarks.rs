@@ -86,7 +86,7 @@ impl Case {
     }
 }
 
-/// What is run.
+/// Code of a benchmark: a function of this process, or a program that it starts.
 pub enum Code {
     Function(fn(Element)),
     Program(Box<dyn AnyProgram>),

@@ -167,8 +167,8 @@ fn absent(index: u32, count: usize) -> ! {
     std::process::exit(exit::USAGE.into())
 }
 
-/// As [`nth`], for a hook that may take more types than the benchmark does. `_typed` is not called: it says
-/// which type the elements have.
+/// Returns the same as [`nth`], for a hook that may take more types than the benchmark does.
+/// `_typed` is not called: it says which type the elements have.
 #[track_caller]
 pub fn nth_typed<I: IntoIterator>(
     elements: I,

@@ -27,24 +27,24 @@ pub struct Offered {
     pub group: String,
     /// Name of the function in the group.
     pub function: String,
-    /// What tells it from other benchmarks of the function.
+    /// Part of the name that distinguishes it from other benchmarks of the function.
     pub parameter: Option<String>,
     /// Its name in the words of the other framework, which filters match as well.
     pub title: String,
     /// Where it is registered.
     pub place: Option<&'static Location<'static>>,
-    /// What one call of the routine handles.
+    /// Bytes and elements that one call of the routine handles.
     pub throughput: Option<Throughputs>,
     pub config: Option<Config>,
 }
 
-/// A benchmark with what the measured process knows it by.
+/// A benchmark and the element by which the measured process finds it.
 pub(super) struct Listed {
     pub(super) offered: Offered,
     pub(super) element: Element,
 }
 
-/// What calls of [`scope`] and [`offer`] are for.
+/// Purpose of the calls of [`scope`] and [`offer`].
 enum Asked {
     /// Nobody called [`main`].
     Nothing,
@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-/// What [`main`] was called with.
+/// The framework that was passed to [`main`].
 static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
 
 /// Number of benchmarks that few scopes have.

@@ -45,7 +45,7 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
             for level in &levels {
                 set_variables(level);
             }
-            // As in the measured process.
+            // The measured process detects them before the benchmark, too.
             #[cfg(unix)]
             features::detect();
             run(case.element);

@@ -4,11 +4,12 @@
 //! indices, without allocating and without looking at a name. What is said about benchmarks only when
 //! somebody asks, such as how many elements an iterator has, is a function.
 //!
-//! What few benchmark files have (a configuration, a program, a group that is made at run time) is a value of a trait
-//! here ([`Configuration`](super::later::Configuration), [`Programmed`], [`Build`](super::low_level::Build)), and all
-//! that only its methods call is `#[inline]`. The compiler makes code of such functions in the crate that needs their
-//! address, which is the benchmark file with its table: whoever has no program compiles nothing that runs one, while
-//! the library, which everybody compiles, is a third smaller.
+//! Features that only a few benchmark files use (a configuration, a program, a group that is made
+//! at run time) are values of a trait here ([`Configuration`](super::later::Configuration),
+//! [`Programmed`], [`Build`](super::low_level::Build)), and all functions that only their methods
+//! call are `#[inline]`. The compiler generates code of such functions in the crate that needs
+//! their address, which is the benchmark file with its table: a file without programs compiles
+//! nothing that runs one, and the library, which everybody compiles, is a third smaller.
 
 use super::benchmarks::Code;
 use super::elements::{Each, Text};
