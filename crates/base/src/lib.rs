@@ -1,4 +1,4 @@
-//! What the crates of iai-callgrind share.
+//! The base of all crates of iai-callgrind.
 //!
 //! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by which a benchmark is found in a
 //! profile; and what knows nothing of benchmarks: files and directories, time, signals, the system, compact tables of groups,

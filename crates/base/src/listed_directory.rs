@@ -9,11 +9,11 @@ use std::path::Path;
 pub struct Listed {
     /// The name.
     pub name: String,
-    /// What has it.
+    /// Kind of the entry.
     pub kind: ListedKind,
 }
 
-/// Kind of what has a name, of which a link is none.
+/// Kind of a directory entry. Symbolic links are [`Self::Other`]: they are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedKind {
     /// A regular file.

@@ -81,7 +81,7 @@ pub enum ToolFile {
     XTree,
     /// Leaks by function, in Callgrind's format (`--xtree-leak=yes`).
     XLeak,
-    /// What explains a result of Callgrind: its costs by function and line.
+    /// Costs of a Callgrind result by function and line, from which differences are explained.
     Digest,
 }
 

@@ -14,7 +14,7 @@ use super::pair::PairNumber;
 /// Smallest code in bytes that tells a function from others.
 const LEAST_CODE: u32 = 16;
 
-/// What moved functions are recognized by in one build.
+/// Features by which moved functions of one build are recognized.
 pub(super) struct CodeShapes<'a> {
     digest: &'a Digest,
     /// Shapes of all bodies of each function, ascending; empty: not known, or too small.

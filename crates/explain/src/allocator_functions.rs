@@ -181,7 +181,7 @@ mod tests {
         check("__rg_dealloc", Program, Free);
         let of_trait = "<lab::Arena as std::alloc::global::GlobalAlloc>::dealloc";
         check(of_trait, Program, Free);
-        // Those that the trait has for all allocators.
+        // Provided methods of the trait, which all allocators share.
         check(
             "std::alloc::global::GlobalAlloc::alloc_zeroed",
             Program,

@@ -23,7 +23,7 @@ const PARTS: usize = 8;
 /// Functions that a part came through, at most; those in the middle are left out.
 const CHAIN: usize = 8;
 
-/// What was found out about two results.
+/// Analysis of two results from which the texts of causes are made.
 pub(super) struct FoundCauses<'a> {
     pub(super) graphs: &'a [SideGraph; 2],
     pub(super) units: &'a Units,
@@ -273,7 +273,7 @@ impl FoundCauses<'_> {
         let entries = self.graphs.each_ref().map(|graph| {
             let has_body = graph.has_body.get(function as usize);
             match has_body {
-                // What is inlined somewhere is executed more often than its body.
+                // The entries of the body alone would miss the executions of its inlined copies.
                 Some(true) if !graph.is_inlined[function as usize] => {
                     graph.entries[function as usize]
                 }

@@ -74,7 +74,7 @@ type CostsByLine = BTreeMap<u32, i128>;
 ///
 /// # Errors
 ///
-/// As [`super::explain`].
+/// The same errors as [`super::explain`].
 pub fn line_differences(
     old: &Digest,
     new: &Digest,

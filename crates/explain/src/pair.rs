@@ -432,7 +432,7 @@ mod tests {
             &moved(new, 100),
             &["<lab::A as std::iter::Iterator>::map::{closure} = std::iter::Iterator::map::{closure}"],
         );
-        // What is there twice is nobody's equal.
+        // An ambiguous name is not paired.
         let old = named(&["<A as Tr>::f", "<B as Tr>::f"]);
         let new = named(&["<_ as Tr>::f"]);
         check(&moved(old, 50), &moved(new, 100), &[]);

@@ -31,7 +31,7 @@ pub(super) struct PlacedCause {
     pub(super) is_library: bool,
 }
 
-/// What places are named with.
+/// Graphs and names from which places are described.
 pub(super) struct CauseNames<'a> {
     pub(super) graphs: &'a [SideGraph; 2],
     pub(super) units: &'a Units,

@@ -69,7 +69,7 @@ pub(super) fn round(amounts: &[f64], sum: i64) -> Vec<i64> {
     let mut order: Vec<usize> = (0..amounts.len()).collect();
     let remainder = |index: usize| amounts[index] - amounts[index].floor();
     order.sort_by(|a, b| remainder(*b).total_cmp(&remainder(*a)).then(a.cmp(b)));
-    // What is a whole number but for the errors of floating-point numbers comes last.
+    // Remainders that are only floating-point errors of whole numbers come last in this order.
     for index in order {
         if missing <= 0 {
             break;

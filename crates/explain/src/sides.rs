@@ -91,7 +91,7 @@ pub(super) struct SharedNames<'a> {
     pub(super) inlined: InlinePaths,
 }
 
-/// What a side of a graph is made of.
+/// Input from which a side of a graph is built.
 struct SideSources<'a> {
     digest: &'a Digest,
     values: &'a DigestValues,

@@ -34,7 +34,7 @@ const WHOLE_SHARE: f64 = 0.01;
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
-    // What went the other way is no reason of the row.
+    // A part with the opposite sign does not explain the difference of the row.
     let mut parts = cause.parts.iter();
     let first = parts.find(|part| part.diff.signum() == cause.diff.signum());
     let Some(first) = first.or(cause.parts.first()) else {

@@ -65,7 +65,7 @@ pub enum CallTreeKind {
 ///
 /// # Errors
 ///
-/// As [`super::explain`].
+/// The same errors as [`super::explain`].
 pub fn call_tree(
     old: &Digest,
     new: &Digest,
@@ -96,9 +96,9 @@ pub fn call_tree(
 /// Costs of a unit on both sides.
 #[derive(Clone, Copy, Default)]
 struct UnitCosts {
-    /// Its own with those of all that it calls.
+    /// Own costs and those of all functions that it calls.
     inclusive: [f64; 2],
-    /// Those of its calls by other units.
+    /// Costs of the calls from other units.
     called: [f64; 2],
 }
 

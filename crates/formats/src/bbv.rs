@@ -86,7 +86,7 @@ pub(super) fn footer(line: &[u8], totals: &mut BbvTotals) -> Result<Option<bool>
     Ok(None)
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`].
 pub fn read_file(path: &Path) -> Result<Option<BbvProfile>, FileError> {
     file(path, read)
 }

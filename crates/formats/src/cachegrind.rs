@@ -39,7 +39,7 @@ pub enum CachegrindFlag {
     Inconsistent,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`].
 pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
     file(path, read)
 }

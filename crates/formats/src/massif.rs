@@ -79,7 +79,7 @@ impl MassifProfile {
     }
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`].
 pub fn read_file(path: &Path) -> Result<Option<MassifProfile>, FileError> {
     file(path, read)
 }

@@ -1,5 +1,5 @@
-//! What a process may ask of the system about those below it. All of these are system calls only, so that they are safe
-//! between fork and exec.
+//! Requests of a process to the system about its descendants. All of these are system calls only,
+//! so that they are safe between fork and exec.
 
 use std::ffi::CStr;
 use std::io;

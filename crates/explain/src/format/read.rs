@@ -33,7 +33,7 @@ pub fn read(file: &[u8]) -> Result<Digest, DigestError> {
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// The same errors as [`read`].
 pub fn read_preface(file: &[u8]) -> Result<DigestPreface, DigestError> {
     Ok(split(checked(file)?)?.0)
 }

@@ -40,7 +40,8 @@ struct NameAgreements {
 }
 
 impl NameAgreements {
-    /// Of several names of equal code Valgrind and we may take different ones, so a few may be others.
+    /// Do most names agree? A few may differ even at the right bias: if equal code has several
+    /// names, Valgrind may take a different one than we do.
     fn fits(self) -> bool {
         self.equal > 0 && self.equal > self.other
     }
@@ -118,7 +119,8 @@ mod tests {
                 .iter()
                 .map(|(address, name)| (address + bias, name.as_str()))
                 .collect();
-            // What is in a library is nowhere here, and one name may be another one of the same code.
+            // Functions of libraries are not in the executable, and equal code may have a different
+            // name.
             functions.insert(u64::MAX - 7, "malloc");
             assert_eq!(find(&object, &functions), Some(bias), "{bias:x}");
         }

@@ -18,7 +18,7 @@ const OURS: &str = "iai_callgrind::";
 /// Function of a point without frames.
 const UNKNOWN: &str = "[unknown]";
 
-/// What stacks are made of.
+/// Input from which stacks are built.
 #[derive(Debug, Clone, Copy)]
 pub struct HeapSources<'a> {
     /// Functions at which stacks begin.
@@ -106,7 +106,7 @@ fn without_ours(mut frames: Vec<HeapFrame>) -> Vec<HeapFrame> {
 struct FrameNames<'a> {
     /// The executable, and where it was loaded.
     placed: Option<(&'a CodeObject, u64)>,
-    /// What the executable says; `None`: nothing.
+    /// Functions that the executable has at an address; `None`: it knows none there.
     known: HashMap<u64, Option<Vec<HeapFrame>>>,
 }
 
@@ -400,7 +400,7 @@ mod tests {
         let missing = text.replacen(frame, &format!("{frame},\"file\":3"), 1);
         let error = format::read(missing.as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "a file of a frame is missing");
-        // Those of before had no files.
+        // Files of version 1 had no table of source files.
         let older = text.replace("\"version\":2", "\"version\":1");
         let older = older.replace("\"files\":[],", "");
         let error = format::read(older.as_bytes()).unwrap_err().to_string();

@@ -108,7 +108,8 @@ fn by_stack(stacks: &HeapStacks) -> StackSums<'_> {
 /// The point with its place: the innermost function of the user, else of a package, else the outermost one.
 fn placed<'a>(stacks: &'a HeapStacks, point: &'a HeapPoint) -> Option<StackSum<'a>> {
     let frames: Vec<_> = stacks.stack(point).collect();
-    // What an allocator of the user does is on account of those that ask it.
+    // Allocations inside an allocator of the user are attributed to the code that calls the
+    // allocator.
     let asking = frames
         .iter()
         .position(|frame| is_rust_allocator(&frame.name));
@@ -159,13 +160,13 @@ fn pairs<'a>(
 /// A function and a line of it.
 type SiteKey<'a> = (&'a str, Option<u32>);
 
-/// What both sides allocate at each place.
+/// Allocations of both sides by place.
 #[derive(Default)]
 struct PlaceTable<'a> {
     places: BTreeMap<SiteKey<'a>, SitePlace<'a>>,
 }
 
-/// What both sides allocate at a place.
+/// Allocations of both sides at one place.
 struct SitePlace<'a> {
     function: SiteFunction<'a>,
     old: SiteCalls<'a>,
@@ -281,7 +282,7 @@ impl<'a> SitePlace<'a> {
     }
 }
 
-/// What one side allocates at a place.
+/// Allocations of one side at a place.
 #[derive(Default)]
 struct SiteCalls<'a> {
     bytes: u64,

@@ -45,7 +45,7 @@ impl DigestSources<'_> {
     fn identity_of(&self, path: &Path) -> Option<u64> {
         match path {
             _ if path == self.executable => Some(self.identity),
-            // As the executable, it may be built again at any time.
+            // Like the executable, libraries of the user may be rebuilt at any time.
             _ if self.own_places().have(path) => self.symbolizer.identity(path).ok(),
             _ => self.symbolizer.first_identity(path),
         }

@@ -43,7 +43,7 @@ use base::own_places::OwnPlaces;
 use formats::callgrind::{CostPlace, InstructionProfile};
 use symbols::symbolize::{CodeObject, Symbolizer};
 
-/// What a digest is made of.
+/// Input from which a digest is built.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestSources<'a> {
     /// The profile, with all processes, threads and parts added up.

@@ -205,7 +205,7 @@ mod tests {
     fn a_method_of_a_type_is_the_instance_that_a_provided_one_was() {
         let own = |instance| own_instance("<lab::Plain as lab::Style>::mark", instance);
         assert_eq!(own("mark"), "mark<lab::Plain>");
-        // Those with arguments have their type there.
+        // Instances with arguments get no type appended.
         assert_eq!(own("mark<u32>"), "mark<u32>");
         assert_eq!(
             own_instance("lab::Style::mark", "mark<lab::Plain>"),

@@ -23,7 +23,7 @@ struct Circle {
 }
 
 impl InstructionProfile {
-    /// What counts below the functions whose names are roots.
+    /// Restricts the profile to the costs below the functions whose names are roots.
     #[must_use]
     pub fn below(mut self, is_root: impl Fn(&str) -> bool) -> Self {
         let circles = circles(&self, is_root);

@@ -43,7 +43,7 @@ pub enum TotalsOf {
     Regions,
 }
 
-/// As [`read`](super::read), with the calls of measured functions for each part.
+/// Reads the file like [`read`](super::read), with the calls of measured functions for each part.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ impl CostRows {
         &self.costs[index * self.width..][..self.width]
     }
 
-    /// As [`Self::row`], to be changed.
+    /// Mutable costs of a row.
     pub(super) fn row_mut(&mut self, index: usize) -> &mut [u64] {
         &mut self.costs[index * self.width..][..self.width]
     }

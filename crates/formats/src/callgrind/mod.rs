@@ -113,7 +113,7 @@ pub enum CallgrindFlag {
     EventsDiffer,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`].
 pub fn read_whole_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
     file(path, read)
 }

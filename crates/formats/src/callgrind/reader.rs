@@ -16,7 +16,7 @@ const MOST_POSITIONS: usize = 3;
 pub enum CallgrindItem<'a> {
     /// A new part; its header is not known completely before its end.
     Part,
-    /// What the lines of the part have. Places and costs follow.
+    /// Columns of the part's lines. Places and costs follow.
     Events {
         /// Names of the counters.
         names: &'a [String],
@@ -71,7 +71,7 @@ pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
     read_with(input, |_| {})
 }
 
-/// As [`read`], and shows the body to `visit`.
+/// Reads a profile like [`read`], and shows the body to `visit`.
 pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),

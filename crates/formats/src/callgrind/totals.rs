@@ -24,7 +24,7 @@ const SMALL: u64 = 128 << 10;
 const HEAD: u64 = 128 << 10;
 const TAIL: u64 = 64 << 10;
 
-/// As [`read_totals`], from the file with this path.
+/// Reads the file with this path like [`read_totals`].
 pub fn read_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
     file(path, |mut input| read_totals(&mut input))
 }

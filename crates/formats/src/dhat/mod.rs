@@ -122,7 +122,7 @@ pub struct DhatSums {
     pub written_bytes: Option<u64>,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`], unless it is too long.
 pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
     file(path, |file| match file.metadata()?.len() > LONGEST {
         true => Err(too_long()),

@@ -77,7 +77,7 @@ pub enum LogFlag {
     OtherProcess,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path like [`read`].
 pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
     file(path, read)
 }

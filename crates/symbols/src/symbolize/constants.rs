@@ -63,7 +63,8 @@ impl ConstantData {
         }
         let sections = file.sections().filter_map(|section| {
             let name = section.name().ok()?;
-            // What a `static` begins with is decided in the source, whether or not it is changed later.
+            // The initial value of a `static` comes from the source, whether or not it is changed
+            // later.
             let has_pointers = name == ".data" || name.starts_with(".data.");
             let (place, length) = section.file_range()?;
             let is_data = has_pointers || name.starts_with(".rodata");
@@ -399,7 +400,7 @@ mod tests {
         assert_ne!(numbers[0], numbers[2]);
         let texts = [&TEXTS, &OTHER_TEXTS].map(|table| hash(table.as_ptr() as u64));
         assert_ne!(texts[0], texts[1]);
-        // What the file has, and not what they are now.
+        // Constants are read from the file: changes in memory have no effect.
         let atomics = [&ATOMIC, &OTHER_ATOMIC];
         for atomic in atomics {
             atomic.store(1, Ordering::Relaxed);

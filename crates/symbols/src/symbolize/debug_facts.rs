@@ -105,8 +105,9 @@ impl DebugFacts {
             unread: is_split.then_some(UnreadDebug::Split),
             producer: text(dwarf_words::DW_AT_producer),
         };
-        // What is left here of split units does not say its language; only the user's profile splits.
-        // A unit without any function, such as one of constants, decides nothing.
+        // The skeleton of a split unit does not give its language; only the user's profile splits
+        // debug information. A unit without any function, such as one of constants, decides
+        // nothing.
         let says_something = has_functions || is_split;
         let rank = match (is_rust || is_split, of_toolchain) {
             _ if !says_something => 1,

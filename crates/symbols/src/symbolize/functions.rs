@@ -141,7 +141,8 @@ impl SourceNames {
     }
 }
 
-/// What a name in a table is known by.
+/// Identity of a name that borrows from a string table: its address and length, which are cheaper
+/// to hash than the text.
 fn place(name: &[u8]) -> (usize, usize) {
     (name.as_ptr() as usize, name.len())
 }

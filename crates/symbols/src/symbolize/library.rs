@@ -14,12 +14,12 @@ use super::debug_facts::DebugFacts;
 use super::object::{damaged, opened, CodeObject, ObjectError};
 use super::symbol_table::FunctionSymbols;
 
-/// What is known of a library without its symbols.
+/// Properties of a library without its symbols.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryFacts {
     /// The linker's mark, which differs as soon as anything in the file does.
     pub build_id: Option<Vec<u8>>,
-    /// What the debug information can tell.
+    /// Properties of its debug information.
     pub debug_facts: DebugFacts,
 }
 

@@ -13,7 +13,7 @@ use object::{
 
 use super::names;
 
-/// What the linkers of a file decide.
+/// Addresses that are decided by the linker and the dynamic linker.
 #[derive(Debug, Default)]
 pub(super) struct LinkedAddresses {
     slots: HashMap<u64, SlotTarget>,

@@ -75,7 +75,7 @@ struct Opening {
     library: OnceLock<Option<Arc<LibraryFacts>>>,
 }
 
-/// What tells whether a path still has the same file with the same content.
+/// Metadata that shows whether a path still has the same file with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct FileState {
     device: u64,
@@ -105,13 +105,13 @@ impl Symbolizer {
     ///
     /// # Errors
     ///
-    /// As [`CodeObject::open`], and [`ObjectError::Replaced`].
+    /// The same errors as [`CodeObject::open`], and [`ObjectError::Replaced`].
     pub fn object(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
         let opening = self.opening(path).map_err(Arc::new)?;
         opening.open_once(path)
     }
 
-    /// What is known of a library without its symbols. `None`: it cannot be read, or was replaced.
+    /// Properties of a library without its symbols. `None`: it cannot be read, or was replaced.
     pub fn library(&self, path: &Path) -> Option<Arc<LibraryFacts>> {
         let opening = self.opening(path).ok()?;
         let open = || LibraryFacts::open(path).map(Arc::new).ok();
@@ -128,8 +128,8 @@ impl Symbolizer {
         self.opening(path).map(|opening| opening.identity)
     }
 
-    /// As [`Self::identity`], but as the file was when it was first asked for: each benchmark asks for the same libraries.
-    /// `None`: there is no such file.
+    /// The [identity](Self::identity) that the file had when it was first asked for: each benchmark
+    /// asks for the same libraries. `None`: there is no such file.
     pub fn first_identity(&self, path: &Path) -> Option<u64> {
         let mut known = self
             .libraries

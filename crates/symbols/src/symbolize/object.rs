@@ -62,7 +62,7 @@ pub enum ObjectError {
     Unreadable {
         /// The executable or library.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// It is no ELF file, or its headers contradict themselves.
@@ -140,7 +140,7 @@ impl CodeObject {
         self.instruction_set
     }
 
-    /// What the debug information can tell.
+    /// Properties of the debug information.
     pub fn debug_facts(&self) -> &DebugFacts {
         &self.debug_facts
     }
@@ -241,7 +241,7 @@ impl CodeObject {
         }
     }
 
-    /// What an address in the code of a function stands for.
+    /// The name that replaces an address in the code of a function.
     fn reference(&self, reference: CodeReference) -> ReferenceName {
         let target = reference.target;
         let name = match reference.kind {
@@ -323,7 +323,7 @@ impl CodeObject {
         &self.file
     }
 
-    /// As [`Self::slot_name`], without a further stub.
+    /// The same as [`Self::slot_name`], but does not follow a further stub.
     fn target_name(&self, slot: u64) -> Option<FunctionName> {
         match self.addresses.slot(slot)? {
             SlotTarget::Address(address) => {
@@ -366,7 +366,7 @@ pub(super) fn damaged(path: &Path, detail: impl ToString) -> ObjectError {
 /// Bytes at the begin of a stub, within which it jumps.
 const STUB: u64 = 12;
 
-/// What the headers and tables of a file say.
+/// Contents of the headers and tables of a file.
 struct Parts {
     build_id: Option<Vec<u8>>,
     instruction_set: InstructionSet,

@@ -34,7 +34,7 @@ pub enum SourceError {
     Unreadable {
         /// The source file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
 }

@@ -20,11 +20,11 @@ use hash::CodeHashers;
 /// The instructions that a processor understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstructionSet {
-    /// Those of Intel's and AMD's processors with 64 bits.
+    /// 64-bit instructions of Intel and AMD processors.
     X86_64,
-    /// Those of Intel's and AMD's processors with 32 bits.
+    /// 32-bit instructions of Intel and AMD processors.
     X86,
-    /// Those of ARM's processors with 64 bits.
+    /// 64-bit instructions of ARM processors.
     Aarch64,
     /// Any others: their code has no hash and no text.
     Other,
@@ -100,11 +100,11 @@ pub struct CodeReference {
     pub offset: u64,
     /// The address that it refers to.
     pub target: u64,
-    /// What the instruction does with it.
+    /// Use of the address by the instruction.
     pub kind: ReferenceKind,
 }
 
-/// What an instruction does with an address.
+/// Use of an address by an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// It goes there, with a call or a jump.
@@ -125,7 +125,7 @@ pub struct CodeLayout {
     pub references: Vec<(u32, ReferenceName)>,
 }
 
-/// What stands for an address in hashes and texts.
+/// Stable name of an address in hashes and texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceName {
     /// A function.

@@ -134,7 +134,7 @@ pub(super) fn for_each(
     while decoder.can_decode() {
         let place = decoder.position();
         decoder.decode_out(&mut instruction);
-        // What is no instruction is at least a byte, so this ends.
+        // An invalid instruction takes at least a byte, so this ends.
         let bytes = &code.bytes[place..decoder.position()];
         visit(&decoder, &instruction, bytes, place as u64);
     }

@@ -212,8 +212,8 @@ impl<'a> NameParser<'a> {
         Some(if is_named { path } else { "_".to_owned() })
     }
 
-    /// What stands behind `&`. Implementations for references to types of one's own crate are its own functions; all
-    /// others are generic ones of the standard library.
+    /// Parses the type behind `&`. Implementations for references to types of one's own crate are
+    /// its own functions; all others are generic ones of the standard library.
     fn reference(&mut self) -> Option<String> {
         if self.rest.starts_with('\'') {
             self.rest = &self.rest[self.rest.find(' ')? + 1..];
