@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn every_option_has_a_variable() {
-        // What is about a single run, and what libtest knows.
+        // Options that concern a single run, and those of libtest.
         let without = ["exact", "help", "quiet", "skip", "verify", "version"];
         let command = crate::cli::Args::command();
         let mut options = 0;

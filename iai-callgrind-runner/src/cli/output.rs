@@ -11,7 +11,7 @@ use super::env::RunnerEnvironment;
 /// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
 pub const DESCRIPTION_WIDTH: usize = 50;
 
-/// What is printed, and how.
+/// Options about the output and its format.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputOptions {
@@ -258,9 +258,9 @@ pub enum ChosenFlamegraphs {
     /// Regular and differential ones.
     #[value(alias = "yes")]
     All,
-    /// Those of this run and of the old one.
+    /// Flamegraphs of this run and of the old one.
     Regular,
-    /// Those of the difference.
+    /// Flamegraphs of the difference.
     Differential,
     /// None.
     #[value(alias = "no")]

@@ -13,7 +13,7 @@ use super::time::time;
 /// Time of `--perf-sampling` without a value.
 const SAMPLING: Duration = Duration::from_secs(2);
 
-/// What perf counts, and how. They do not switch it on.
+/// Events that perf counts, and how it measures. These options do not switch it on.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PerfOptions {
     /// What perf counts

@@ -209,7 +209,7 @@ impl JudgementOptions {
 }
 
 impl JudgingOptions {
-    /// Those of a page of the last results: whatever is missing, there is one.
+    /// Options for the page of the last results, which is written even if results are missing.
     pub fn of_page(home: Option<PathBuf>, history: Vec<PathBuf>) -> Self {
         Self {
             judgement: JudgementOptions {

@@ -34,7 +34,7 @@ pub trait BegunJob {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn end(self: Box<Self>) -> Result<(EndedAhead, WorkDirectory)>;
 
     /// Does the process end within this time?
@@ -73,7 +73,7 @@ pub(crate) struct Ahead<'a> {
 struct State<'a> {
     /// The benchmark whose turn it is.
     turn: Option<Taken<'a>>,
-    /// Those that were taken before their turn, in their order.
+    /// Benchmarks that were taken before their turn, in their order.
     next: VecDeque<Taken<'a>>,
 }
 

@@ -164,7 +164,7 @@ impl Capture {
         emptied.context("empty", Path::new("the output"))
     }
 
-    /// Of much output to a stream the end.
+    /// Output of a stream; if it is long, only its end.
     fn end_of(&self, stream: Stream) -> Result<Vec<u8>> {
         end_of(self.streams.of(stream)).context("read", Path::new("the output"))
     }

@@ -62,7 +62,7 @@ impl JobRunner<'_> {
     ///
     /// # Errors
     ///
-    /// As [`JobRunner::run`].
+    /// The same errors as [`JobRunner::run`].
     pub(crate) fn run_unseen(&self, job: &Job) -> Result<FinishedRun> {
         let unseen = JobRunner {
             // Nobody calls `show_waiting` on this channel.

@@ -89,7 +89,7 @@ pub trait Launch: Sync {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn begin<'a>(&'a self, _job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
         Ok(None)
     }
@@ -98,7 +98,7 @@ pub trait Launch: Sync {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn assist(
         &self,
         hooks: &LevelHooks,

@@ -287,7 +287,7 @@ mod tests {
             deterministic_random: false,
             benchmarks: 1,
         };
-        // As long as the command lives, so does the other end.
+        // The command owns the other end of the socket until it is dropped.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
         assert!(!conversation.has_begun());

@@ -47,14 +47,14 @@ struct Sides<'a> {
     soft: &'a [(MetricKind, f64)],
 }
 
-/// What the limits on changes say.
+/// Result of checking the limits on changes.
 struct Judged {
     exceeded: Vec<ExceededLimit>,
     not_judged: Vec<ExceededLimit>,
     /// The counts of one more run, if there was one.
     repeated: Option<Repeated>,
     by_chance: bool,
-    /// What is said of the same code that counts otherwise.
+    /// Note about code that did not change although its counts did.
     note: Option<String>,
 }
 
@@ -171,7 +171,7 @@ impl Sides<'_> {
         doubt.note(|| determinism::hint_lines(self.job, &self.new.figures))
     }
 
-    /// What is known of the code of both sides. Native counts differ from run to run anyway.
+    /// Whether both sides have the same code. Native counts differ from run to run anyway.
     fn code(&self, repeated: Option<Repeated>) -> SameCode {
         match &self.old.environment {
             Some(old) if tool::row(self.job.tool).execution == Execution::Simulated => {

@@ -1,4 +1,5 @@
-//! What is told of a compared result: pictures, places in the heap, reasons for the change, and the parts.
+//! Explains a compared result: flamegraphs, places in the heap, reasons for the change, and the
+//! parts.
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
@@ -102,7 +103,8 @@ fn draw(
     if job.tool == Tool::Dhat {
         return heap::outcome(job, &new.figures, old, kept, code.symbolizer, work);
     }
-    // What tells stacks apart is in the profile only.
+    // Digests merge stacks that `--separate-callers` and similar arguments keep apart; the profile
+    // has them.
     let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
     let digest = match uses_digests {
         true => new.digests.of_new(),

@@ -26,7 +26,7 @@ use formats::FileError;
 use metrics::{MetricValue, Metrics};
 use symbols::symbolize::{CodeObject, Symbolizer};
 
-/// What is made of the stacks of a job of DHAT.
+/// Results from the stacks of a DHAT job.
 #[derive(Default)]
 pub(super) struct HeapOutcome {
     /// Flamegraphs, if the job asks for some.

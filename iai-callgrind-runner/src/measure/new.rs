@@ -1,4 +1,4 @@
-//! The new result: its figures, what explains them, and what it was made with and of.
+//! The new result: its figures, its digest, and the environment in which it was measured.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) struct New<'a> {
     pub(super) blocks: Option<u64>,
 }
 
-/// What a result was made with and of.
+/// The environment in which a result was measured.
 pub(super) struct Made {
     /// The facts of the tool that the figures depend on.
     pub(super) environment: Environment,

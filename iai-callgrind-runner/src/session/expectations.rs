@@ -22,7 +22,7 @@ use metrics::{MetricKind, MetricValue, Metrics};
 /// Places at which two cases part, at most.
 const MOST_PLACES: usize = 5;
 
-/// What earlier benchmarks of a group counted, as far as later ones are held against it.
+/// Counts of earlier benchmarks of a group with which later ones are compared.
 #[derive(Default)]
 pub(super) struct GroupExpectations {
     /// The first case of each function, under each tool.

@@ -77,7 +77,8 @@ fn append(file: &mut File, whole: u64, is_torn: bool, line: &[u8]) -> io::Result
     }
     let written = file.write_all(line);
     if written.is_err() {
-        // Of a full disk. If it fails as well, the next run does it.
+        // Removes the partial line, which a full disk leaves. If this fails as well, the next run
+        // does it.
         let _ = file.set_len(whole);
     }
     written
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
     use crate::store::{LineUse, LinesOfRun, NewRecords, Slot, Store};
 
-    /// Of the kept lines none stays.
+    /// Keeps none of the old lines.
     struct AllGo;
 
     impl LinesOfRun for AllGo {

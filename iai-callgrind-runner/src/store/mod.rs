@@ -5,9 +5,8 @@
 //! until they were read, and reach their final names in one step, which the next run finishes if
 //! the runner was killed in the middle of it (`commit`).
 //!
-//! What is found on disk is data that others may have written: names are checked, links are not
-//! followed, and what is no regular file is not opened. `docs/design/replacing-results.md` has the
-//! reasons.
+//! Everything on disk may have been written by others: names are checked, links are not followed,
+//! and only regular files are opened. `docs/design/replacing-results.md` has the reasons.
 //!
 //! `<home>` is `iai` in the target directory, or `--home`.
 //!
@@ -265,7 +264,7 @@ impl Store {
         let listed = self.listed(&benchmark_path.group, &directory)?;
         let result = NewResult {
             slot: &Slot::Last,
-            // Of no tool, so no other file changes its name.
+            // No tool is named, so no other file is renamed.
             tools: &[],
             work: vec![work],
             files: &[file],

@@ -260,7 +260,8 @@ mod tests {
         names
     }
 
-    /// Of kept lines those with these letters stay, those with an upper-case letter have no new ones.
+    /// Keeps lines that begin with one of these letters. An upper-case letter is a result that has
+    /// no new one.
     struct ByLetter(&'static str);
 
     impl LinesOfRun for ByLetter {
@@ -323,7 +324,7 @@ mod tests {
         keep(&store, &Slot::Last, &["a2", "run2"], &["a1"], "b");
         check(home.path(), RECORDS, "b1 run1 a2 run2");
         check(home.path(), OLD_RECORDS, "a1 Gone");
-        // Of the first run nothing is left, and a benchmark is gone once.
+        // No line of the first run is left, and a benchmark is gone only once.
         keep(&store, &Slot::Last, &["b2", "run3"], &["b1"], "a");
         check(home.path(), RECORDS, "a2 run2 b2 run3");
         check(home.path(), OLD_RECORDS, "b1 a1");

@@ -59,7 +59,7 @@ pub(in crate::store) fn collect(
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
     }
-    // What can be known is said before anything changes.
+    // Errors that can be foreseen are reported before anything changes.
     let writable = access(directory, AccessFlags::W_OK | AccessFlags::X_OK);
     writable
         .map_err(io::Error::from)

@@ -94,7 +94,7 @@ pub(super) fn unless_missing(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// What is in the place of directories and new files that a note tells of, where no run has put it there.
+/// A directory or new file of a note whose type shows that no run has created it.
 fn strange(base: &Path, rotation: &Rotation) -> Option<String> {
     let directory = Path::new(&rotation.directory);
     let sources = rotation.take.iter().map(|(source, _)| Path::new(source));

@@ -1,4 +1,4 @@
-//! What becomes of the files of a directory, in whatever state a replacement was left.
+//! Replacements that are stopped in every state, and the files that are left afterwards.
 
 #![expect(clippy::disallowed_methods, reason = "files of the tests")]
 
