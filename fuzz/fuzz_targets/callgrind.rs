@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use metrics::Metrics;
 
 fuzz_target!(|bytes: &[u8]| {
-    // What the visitor is shown, added up again.
+    // Adds up the items that the visitor gets.
     let mut self_costs: Vec<Vec<u128>> = Vec::new();
     let mut own: Vec<Vec<u128>> = Vec::new();
     let result = callgrind::read_with(bytes, |event| match event {

@@ -147,7 +147,7 @@ fn digest(bytes: &[u8]) -> Digest {
     }
     for (body, mut bytes) in code {
         bytes.truncate(LONGEST_CODE);
-        // As if each byte were an instruction.
+        // Treats each byte as an instruction.
         digest.code.push(BodyCode {
             body,
             executions: bytes.iter().map(|byte| u64::from(*byte)).collect(),

@@ -63,7 +63,7 @@ fn graph(bytes: &[u8]) -> Option<CallGraph> {
         let own =
             (0..graph.functions.len()).map(|function| u128::from(graph.own(function)[column]));
         let expected = sums.get(event).copied().unwrap_or(0);
-        // What does not fit is no figure of a run, and not drawn.
+        // Larger sums overflow, so they are not drawn.
         if expected <= u128::from(u64::MAX) {
             assert_eq!(own.sum::<u128>(), expected, "{event}");
             let rows = 0..instructions.rows.len();

@@ -62,7 +62,8 @@ fn read(path: &str) -> CallGraph {
     reader.finish()
 }
 
-/// What this thread, the only one, has used. The kernel counts in steps of a few milliseconds.
+/// CPU time of this thread, the only one, in seconds. The kernel counts in steps of a few
+/// milliseconds.
 fn cpu_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").expect("a Linux kernel");
     let nanoseconds: f64 = text

@@ -133,7 +133,7 @@ fn ended(outcome: Result<Exit>, settings: &Settings, report: &Reports) -> Result
         Err(error) => (error.exit(), Some(error)),
     };
     let kept = report.end_records(exit, error);
-    // What stopped the run is worth more than that nobody can read it later.
+    // The error that stopped the run matters more than one of writing its record.
     let exit = outcome?;
     kept?;
     Ok(Ended {

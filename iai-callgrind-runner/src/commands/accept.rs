@@ -160,7 +160,8 @@ impl Opened {
         })
     }
 
-    /// What a conflict is about has to be measured again.
+    /// Checks that the new results cover all benchmarks inside conflict markers: neither side of a
+    /// conflict can be trusted.
     fn covers(&self, file: &AcceptedFile, new: &ResultSide) -> Result<()> {
         let missing = self.conflicts.iter().find(|(name, _)| {
             let mut all = new.benchmarks.iter();

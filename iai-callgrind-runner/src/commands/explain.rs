@@ -52,7 +52,7 @@ fn explain(
             }
         }
     }
-    // Of many benchmarks, most do not call the function.
+    // A missing reason is an error only if no benchmark calls the function: most do not.
     if explained
         .iter()
         .all(|result| result.instructions.is_empty())
@@ -65,7 +65,8 @@ fn explain(
     if options.filters.is_empty() {
         explained.retain(|result| !result.explanation.is_empty());
     }
-    // Of those that cannot be read nobody knows whether they differ.
+    // An empty report would say that nothing differs, which is unknown for results that cannot be
+    // read.
     if explained.is_empty() && exit == Exit::Error {
         return Ok(exit);
     }

@@ -64,7 +64,7 @@ fn with_report(
     with_colored_report(None, environment, |report, _| run(report))
 }
 
-/// As [`with_report`], for a command with an option about colours.
+/// The same as [`with_report`], for a command with an option about colors.
 fn with_colored_report(
     asked: Option<Color>,
     environment: &RunnerEnvironment,

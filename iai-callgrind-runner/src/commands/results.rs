@@ -45,11 +45,12 @@ pub(super) fn report(options: &ReportArgs, environment: &RunnerEnvironment) -> E
 pub(super) enum OldSide {
     /// There are none.
     None,
-    /// Those that an argument names.
+    /// Results that an argument names.
     Argument(OsString),
-    /// Those that the last results were compared with; without any it is an error, unless a benchmark failed.
+    /// Results that the last ones were compared with; without any it is an error, unless a
+    /// benchmark failed.
     Previous,
-    /// Those that the last results were compared with, if there are any.
+    /// Results that the last ones were compared with, if there are any.
     PreviousIfAny,
 }
 

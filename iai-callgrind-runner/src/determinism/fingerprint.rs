@@ -79,7 +79,7 @@ fn of_code(main: [u64; 2], others: impl IntoIterator<Item = u64>) -> WordHasher 
     hash
 }
 
-/// What changes with the content of a file.
+/// Cache key of a file's content: it changes when the file is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum FileMark {
     /// Its size and time.

@@ -95,7 +95,7 @@ fn built_at(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
-/// What an executable has and lacks, in words.
+/// Describes the debug information of an executable.
 struct DebugDescription<'a> {
     path: &'a Path,
     facts: &'a DebugFacts,

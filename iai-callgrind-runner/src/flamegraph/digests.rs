@@ -44,7 +44,7 @@ pub(super) fn add(
         .collect();
     let calls = Calls::new(costs, &nodes.roots(digest));
     let total = calls.total();
-    // As for profiles.
+    // The same cut as for profiles.
     tree.add(side, &calls, &frames, least(total, cut / 4.0));
     Ok(Some(total))
 }

@@ -338,7 +338,7 @@ mod tests {
         let expected = [all[0], all[1], all[2], "3 … 20 20", all[4]];
         assert_eq!(cut(2.5), expected);
         assert_eq!(cut(5.0), [all[0], all[1], "2 … 60 60"]);
-        // What was small stays one frame.
+        // Pruning twice keeps the frame `…` of the small ones.
         let twice = tree.pruned(tree.totals(), 2.5).pruned(tree.totals(), 2.5);
         assert_eq!(lines(&twice), expected);
     }

@@ -305,7 +305,8 @@ fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
             if calls.is_inner(*arc) {
                 let callee = calls.arcs[*arc as usize].callee;
                 let cost = calls.recorded[*arc as usize];
-                // Of equal costs, the first call of the file.
+                // Equal costs are ordered by place in the file, so that the result is
+                // deterministic.
                 reached.push((cost, u32::MAX - arc, callee, members.len() - 1));
             }
         }

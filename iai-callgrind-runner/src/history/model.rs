@@ -114,7 +114,7 @@ pub struct HistoryPoint {
     pub changed: bool,
     /// The change in percent of the value before; `null` for the first one, and if it is infinite.
     pub diff_pct: Option<f64>,
-    /// What else changed since the value before: `rustc 1.94.1 -> 1.95.0`.
+    /// Changes of the environment since the value before: `rustc 1.94.1 -> 1.95.0`.
     pub circumstances: Vec<String>,
     /// The number of commits since the value before; more than 1 if it was not measured at some, and 0 if both are of
     /// runs at the same commit.

@@ -194,7 +194,7 @@ fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'_, str>, Number)> {
     counts.filter_map(move |metric| Some((metric_word(tool?, &metric.kind)?, metric.new?)))
 }
 
-/// What the lines of a bench target say.
+/// State of a bench target after reading its lines.
 #[derive(Debug, Default)]
 struct Known<'a> {
     values: BTreeMap<Cow<'a, str>, PointMetricValues<'a>>,
@@ -534,7 +534,7 @@ mod tests {
             (of_programs(&[("h", three)]), part()),
         ];
         assert_eq!(marks(&of_h), [first, r#"{"most":"3f"}"#]);
-        // Of a program that cannot be read nothing is new but once.
+        // An unreadable program is recorded once, not at each run.
         let unknown = [(all(None), run("01", &[])), (all(None), run("01", &[]))];
         let unread = r#"{"most":"1f","others":{"app::g::h":null}}"#;
         assert_eq!(marks(&unknown), [unread]);
@@ -710,7 +710,7 @@ mod tests {
                 }
             }
             let text = String::from_utf8(text).unwrap();
-            // What a part of the lines became has the last values of these lines.
+            // Folded lines keep the last values.
             let folded = folded(text.as_bytes(), fold).map(|text| String::from_utf8(text).unwrap());
             for (name, expected) in ["f", "g", "h"].iter().zip(&expected) {
                 assert_eq!(&read_back(&text, name), expected, "{name} {text}");

@@ -57,7 +57,7 @@ fn text(environment: &RunnerEnvironment, name: &str) -> Option<String> {
     Some(value.to_string_lossy().into_owned())
 }
 
-/// What has to be known to find out the state of the source.
+/// Input for finding out the state of the source.
 struct SourceQuestion {
     /// `None`: the source is not on this machine.
     directory: Option<PathBuf>,
@@ -123,7 +123,7 @@ fn commit(
     }
 }
 
-/// What git says to a question about a directory. `None`: nothing in time.
+/// The output of a git command in a directory. `None`: it failed, printed nothing or timed out.
 #[expect(
     clippy::disallowed_methods,
     reason = "asks a question; benchmarks start in `execute`"

@@ -32,7 +32,7 @@ pub(crate) fn kept_label(records: &Path) -> Option<Option<String>> {
 pub struct MeasuredBenchmarks {
     label: Option<String>,
     suite: BTreeSet<String>,
-    /// What was measured, by the path of the benchmark.
+    /// Tools that measured each benchmark, by its path.
     measured: HashMap<String, MeasuredTools>,
 }
 

@@ -24,7 +24,7 @@ impl ChangeTally {
             Event::Measured(UnderTool { result, .. }) => {
                 self.is_not_judged |= !result.not_judged.is_empty();
                 let change = result.main_change();
-                // Of equal ones the first tool decides.
+                // The first tool wins a tie.
                 if self.current.is_none_or(|current| change.is_above(&current)) {
                     self.current = Some(change);
                 }

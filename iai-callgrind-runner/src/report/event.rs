@@ -171,10 +171,10 @@ pub enum Event<'a> {
         changes: &'a AcceptedChanges,
         /// The name of the file.
         file: &'a str,
-        /// What to say if no line changed.
+        /// Text for the case that no line changed.
         nothing: &'a str,
     },
-    /// `history` has found where counts changed.
+    /// `history` has found the commits at which counts changed.
     History {
         /// All series.
         history: &'a History,

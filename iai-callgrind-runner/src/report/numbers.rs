@@ -47,7 +47,7 @@ pub(super) fn decimal(number: f64) -> String {
 /// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three decimals. At most ten
 /// characters, most often six.
 pub(super) fn percent(percent: f64) -> String {
-    // What is left is more than nothing.
+    // Rounding must not turn a decrease of almost everything into -100 %.
     let percent = match percent {
         almost_all if almost_all > -100.0 => almost_all.max(-99.9),
         percent => percent,
@@ -119,7 +119,7 @@ pub(super) fn count_in(number: u64, room: usize) -> String {
     let mut scaled = number as f64;
     let mut prefix = None;
     for next in PREFIXES {
-        // What would be rounded to `1000` is the next prefix's `1.00`.
+        // From 999.5 on, three digits round up to the next prefix's `1.00`.
         if scaled < 999.5 {
             break;
         }

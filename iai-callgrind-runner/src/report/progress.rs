@@ -24,7 +24,7 @@ pub(super) struct Progress(Option<Shown>);
 struct Shown {
     line: StatusLine,
     begun: usize,
-    /// What is left to do.
+    /// Estimate of the remaining time.
     remaining: RemainingTime,
 }
 

@@ -81,7 +81,7 @@ mod tests {
         let seconds = Duration::from_secs;
         let all = RemainingTime::new(names(&["a", "b", "c"]), times.clone());
         assert_eq!(all.after(0, seconds(0)), None);
-        // As fast as the last time, and twice as fast.
+        // At the speed of the last run, and twice as fast.
         assert_eq!(all.after(1, seconds(1)), Some(seconds(9)));
         assert_eq!(all.after(2, seconds(2)), Some(seconds(3)));
         assert_eq!(all.after(3, seconds(10)), Some(seconds(0)));

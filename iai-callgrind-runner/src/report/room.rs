@@ -26,7 +26,7 @@ pub(super) fn cut(text: &str, room: usize) -> String {
     format!("{first}{dots}{last}")
 }
 
-/// As many of the characters as fit.
+/// The longest prefix that fits.
 fn begin(characters: impl Iterator<Item = char>, room: usize) -> String {
     let mut left = room;
     let fits = |character: &char| match left.checked_sub(of_character(*character)) {
@@ -95,7 +95,7 @@ const NO_BREAK_TEXT: &str = "\u{a0}";
 /// The beginning of a line that a benchmark has printed.
 const OUTPUT: &str = "  | ";
 
-/// What becomes of words that are longer than a line.
+/// Treatment of words that are longer than a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Words {
     Broken,
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(columns("漢字"), 4);
         assert_eq!(columns("e\u{301}"), 1);
         assert_eq!(columns("\x1b[1;91m+8%\x1b[0m"), 3);
-        // What is shown as an escape takes the room of the escape.
+        // Characters that are shown as an escape have its width.
         assert_eq!(columns("\u{202e}"), 8);
     }
 

@@ -12,7 +12,8 @@ pub(super) struct RunNumbers {
     pub(super) changes: Changes,
     /// Selected, and without a result when the run ended.
     pub(super) not_run: u64,
-    /// Those of the old result that the suite no longer has, as far as the run looked for them.
+    /// Benchmarks of the old result that the suite no longer has, as far as the run looked for
+    /// them.
     pub(super) gone: u64,
 }
 

@@ -39,7 +39,7 @@ struct Line {
     has_ended: bool,
 }
 
-/// What the line says.
+/// Content of the status line.
 #[derive(Debug)]
 pub(super) struct LineStatus {
     pub(super) done: usize,

@@ -122,7 +122,7 @@ fn color(text: &str) -> Option<&str> {
 
 /// Are these the codes of a color of ours, or those of its end?
 pub(super) fn is_own_color(codes: &str) -> bool {
-    // Those of `text/paint.rs`, whose test asks here for each of them.
+    // Codes of `text/paint.rs`, whose test checks that each of them is here.
     let is_ink = |code: &str| matches!(code, "31" | "32" | "33" | "34" | "36" | "90" | "91" | "92");
     match codes.split_once(';') {
         None => matches!(codes, "0" | "1" | "2") || is_ink(codes),

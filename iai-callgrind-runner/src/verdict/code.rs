@@ -1,9 +1,9 @@
-//! What is known of the code of two results: it decides what a change of their counts can mean.
+//! Whether two results have the same code, which decides the meaning of a change of their counts.
 
 use crate::records::summary::Repeated;
 use crate::records::{is_same_code, CodeMarks};
 
-/// What is known of the code of two results.
+/// Relation between the code of two results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameCode {
     /// It is not the same, or nothing is known of it, or the environment is another one: these may be the reason of each change.

@@ -176,8 +176,8 @@ impl JudgedResult<'_> {
         found
     }
 
-    /// What the facts that differ mean for a row. Nobody can tell a change of the hardware's counters from chance without
-    /// samples.
+    /// Verdict on a row under the facts that differ. Without samples, a change of hardware counters
+    /// cannot be told from noise.
     fn verdict(&self, row: &ComparisonRow) -> Verdict {
         match row.kind {
             MetricKind::Perf(_) if row.significance.is_none() => Verdict::Shown,

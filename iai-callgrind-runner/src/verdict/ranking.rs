@@ -28,7 +28,7 @@ pub struct ToolFigures {
     pub tool: Tool,
     /// The metrics to show.
     pub format: Arc<[MetricKind]>,
-    /// Those of them that a table for people has.
+    /// The subset that tables for people have.
     pub in_tables: Vec<MetricKind>,
     /// The figures.
     pub metrics: Metrics,

@@ -279,7 +279,7 @@ fn rates_over_several_threads_come_from_the_summed_counters() {
 
 // ---- damaged files
 
-/// What a reader made of a damaged file, in the words of `expected.json`.
+/// Result of reading a damaged file, in the words of `expected.json`.
 fn outcome(result: &Result<Option<CallgrindProfile>, formats::ParseError>) -> &str {
     match result {
         Err(_) => "reject",
@@ -380,7 +380,7 @@ fn very_many_places_are_not_all_kept() {
         let _ = writeln!(text, "{line} 2");
     }
     text += "totals: 1200000\n";
-    // What follows is not even read.
+    // Nothing after that is read: reading the directory would fail.
     let mut reader = InstructionReader::default();
     let directory = std::fs::File::open("/").unwrap();
     reader.add(text.as_bytes().chain(&directory)).unwrap();

@@ -12,7 +12,7 @@ use crate::sources::{code, name, sources};
 /// The circles that are left: none. Whoever has to make one says why here.
 const KNOWN: &[&[&str]] = &[];
 
-/// What each module imports.
+/// Imports of each module.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -76,7 +76,7 @@ fn graph(src: &Path) -> Graph {
     graph
 }
 
-/// What stands behind `crate::`, also several in braces.
+/// Modules behind `crate::`, also several in braces.
 fn imports(source: &str) -> BTreeSet<String> {
     let code = code(source);
     let mut found = BTreeSet::new();

@@ -245,7 +245,7 @@ proptest! {
             prop_assert!(!cut.is_ok_and(|profile| profile.is_some_and(is_complete)), "{end}");
         }
         let Ok(Some(whole)) = callgrind::read(&**bytes) else { return Ok(()) };
-        // What is left out must be more than the line end.
+        // Without the line end alone, the file is complete.
         if end + 1 == bytes.len() { return Ok(()) }
         if let Ok(Some(cut)) = callgrind::read(&bytes[..end]) {
             let complete = cut.parts.iter().all(|part| part.flags.is_empty());

@@ -1,4 +1,4 @@
-//! What perf wrote, against figures that come from another program, and damaged files.
+//! Files of perf against figures that come from another program, and damaged files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

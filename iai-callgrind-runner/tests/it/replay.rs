@@ -238,7 +238,7 @@ bench::kernels::works
         "warning: `bench::kernels::works`: the old result has no machine code: its profile has no instructions, its \
          executable was not readable, or its processor is not x86; `cargo bench` without `--dump-instr=no` keeps it"
     );
-    // Of results with digests of another version nobody knows whether they differ.
+    // Results whose digests have another version cannot be explained.
     for (name, mut digest) in replayed.files() {
         if name.ends_with(".digest.old") {
             digest[4] -= 1;

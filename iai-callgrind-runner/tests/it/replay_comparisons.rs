@@ -1,5 +1,5 @@
-//! What is compared, and what is said where a comparison would be none: other units, other events,
-//! other arguments, several parts.
+//! Comparisons, and messages where results are not comparable: other units, other events, other
+//! arguments, several parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -504,7 +504,7 @@ fn a_damaged_record_beside_good_results_is_said() {
     }
 }
 
-/// As after a power cut, which may leave a file without its content, or with a part of it that can be read.
+/// A power cut may leave a file without its content, or with a part of it that can be read.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "what a power cut may do")]
 fn a_record_that_does_not_fit_its_files_is_said() {

@@ -133,7 +133,7 @@ fn a_record_with_a_damaged_part_still_knows_its_arguments() {
     assert!(shown.err.contains(NOT_COMPARED), "{}", shown.err);
 }
 
-/// Of results that were made by an older version, say.
+/// Example: results of an older version, which did not record them.
 #[test]
 fn arguments_that_are_not_known_are_compared() {
     let mut replayed = Replayed::new();

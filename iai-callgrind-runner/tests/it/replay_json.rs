@@ -296,7 +296,7 @@ fn records_say_what_was_selected() {
         let run: serde_json::Value = serde_json::from_str(kept.last().unwrap()).unwrap();
         let counts = &run["counts"];
         let ran = counts["ok"].as_u64().unwrap();
-        // What the first run measured and this one did not stays, with the record of that run.
+        // A benchmark that only the first run measured stays, with the record of that run.
         let stays = 2 - ran;
         assert_eq!(kept.len() as u64, ran + 1 + stays + u64::from(stays > 0));
         assert_eq!(ran + counts["filtered"].as_u64().unwrap(), 2);

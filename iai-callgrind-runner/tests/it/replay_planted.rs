@@ -182,7 +182,7 @@ fn other_things_in_the_place_of_files_are_named_and_replaced() {
             put(&path, &planted);
             let shown = planted.run(&[]);
             is_measured(&shown);
-            // Of the log only the number of the process is read.
+            // Only the process id is read from the log.
             if name != "callgrind.works.log" {
                 let named = format!("`{}` cannot be read: {expected}", path.display());
                 let is_absent = expected.is_empty() && shown.out.contains("2001|N/A");

@@ -28,7 +28,7 @@ cpu = "avx2"
 "app::g::json_write::n_0" = { Ir = 99, own = 9 } # only here
 "##;
 
-/// What TOML allows beside the shape that is written.
+/// Valid TOML in other shapes than the one that we write.
 const OTHER_SHAPES: &str = r#"version = 1
 "x86_64-unknown-linux-gnu fast".exp1."a".Ir = 1 # dotted
 "x86_64-unknown-linux-gnu short" = { exp1 = { "a" = { Ir = 1 } # one

@@ -1,4 +1,4 @@
-//! What the results of one side depend on beside the source.
+//! The environment of one side's results: compiler, C library, target and Valgrind.
 
 use crate::verdict::sides::ReportSide;
 

@@ -114,7 +114,7 @@ mod tests {
         serde_json::from_slice(&out).unwrap()
     }
 
-    /// What GitLab's documentation of the report asks for.
+    /// Schema of the report, after GitLab's documentation.
     fn schema() -> Value {
         json!({
             "type": "array",

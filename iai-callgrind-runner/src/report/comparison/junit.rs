@@ -155,7 +155,7 @@ impl CaseCounts {
         self.nanoseconds += other.nanoseconds;
     }
 
-    /// What all elements with several cases have.
+    /// Attributes that all elements with several cases share.
     fn attributes(self, name: &str) -> Attributes {
         vec![
             ("name", line(name)),

@@ -19,7 +19,7 @@ pub struct SourcePlaces {
     files: Option<String>,
 }
 
-/// What a host of repositories tells its jobs.
+/// Variables that a repository host, such as GitHub, sets for its jobs.
 #[derive(Debug, Clone, Default)]
 struct RepositoryHost {
     /// The checked-out repository.

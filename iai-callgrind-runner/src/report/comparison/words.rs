@@ -30,7 +30,8 @@ impl RowNames {
         }
     }
 
-    /// As [`RowNames::of`], and always with label and package: for names that other programs keep.
+    /// The same as [`RowNames::of`], but always with label and package: for names that other
+    /// programs keep.
     pub(super) fn of_identities(report: &ComparisonReport) -> Self {
         Self {
             labels: true,

@@ -1,4 +1,4 @@
-//! As many details as there is room for on a page.
+//! Bounds for the size of a page: selects the details that fit.
 //!
 //! A page that nobody can send or open tells nothing. So the details of one benchmark have a bound, and those of all
 //! have one. What goes first is what is read last: machine code, then source lines, then small frames, then the details of
@@ -275,7 +275,8 @@ fn packed_each(
     })
 }
 
-/// What `work` makes of some benchmarks, in their order.
+/// Calls `work` for each place on several threads and returns the results in the order of the
+/// places.
 fn by_threads<T: Send>(
     places: &[usize],
     work: impl Fn(usize) -> io::Result<T> + Sync,

@@ -144,7 +144,7 @@ impl DetailedBenchmark<'_> {
     }
 
     fn row(&self, row: &ReportRow) -> Value {
-        // What the report judges has its class; other metrics are only shown.
+        // Judged rows have a class in the report; other metrics are only shown.
         let place = self.metrics.place(row);
         let judged = self.benchmark.rows.iter().copied();
         let mut judged = judged.filter(|other| self.metrics.place(other) == place);

@@ -12,7 +12,7 @@ const INLINED: u8 = 1;
 /// Some calls were inlined.
 const PARTLY_INLINED: u8 = 2;
 
-/// What a picture is drawn from.
+/// Data from which the script of the page draws a flamegraph.
 #[derive(Debug, Serialize)]
 pub(super) struct FrameData {
     metric: String,

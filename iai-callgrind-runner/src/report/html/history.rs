@@ -24,7 +24,7 @@ type SeriesKey = (
 pub(super) struct PageHistory {
     /// The oldest first.
     pub(super) points: Vec<PagePoint>,
-    /// What is left out of it.
+    /// Notes about results that were left out.
     pub(super) notes: Vec<String>,
     series: HashMap<SeriesKey, Vec<(usize, Option<Number>)>>,
 }

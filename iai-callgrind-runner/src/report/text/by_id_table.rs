@@ -218,7 +218,7 @@ const BEST: &str = "1.00";
 fn relation(relation: f64) -> String {
     match relation {
         f64::INFINITY => "inf".to_owned(),
-        // What is not as good does not read like the best.
+        // A small difference must not be rounded to that of the best.
         relation if relation > 1.0 && relation < 1.01 => {
             format!("{:.1$}", relation, decimals_near_one(relation))
         }

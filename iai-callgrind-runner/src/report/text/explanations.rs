@@ -22,9 +22,10 @@ const INDENT: &str = "            ";
 /// Place of the explanations.
 enum ExplanationPlace {
     Nowhere,
-    /// Those of all changes, below the results.
+    /// Explanations of all changes, below the results.
     Results(Style),
-    /// Those of exceeded limits, as messages: programs read results, and know their lines.
+    /// Explanations of exceeded limits, as messages: programs parse the results and expect only
+    /// known lines there.
     Messages(Style),
 }
 

@@ -17,7 +17,8 @@ pub(in crate::report) enum Ink {
     Strong,
     /// Text on a terminal, in its own color.
     Plain,
-    /// What is less important on a terminal. Dim, since the brighter black is the background of some of them.
+    /// Less important text on a terminal. Dim, since some themes use bright black as the
+    /// background.
     Quiet,
     /// Better on a terminal, whatever its background.
     Good,

@@ -59,7 +59,8 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Those of the metrics in `format` that the comparison has, then of counters of unknown names.
+    /// Figures of the metrics in `format` that the comparison has, then of counters with unknown
+    /// names.
     pub(super) fn all(comparison: &MetricsComparison, format: &[MetricKind]) -> Vec<Self> {
         let known = format
             .iter()

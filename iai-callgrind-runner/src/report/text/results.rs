@@ -29,7 +29,7 @@ pub(in crate::report) struct Results {
     screen: Option<Screen>,
     /// The numbers of the last line.
     tally: RunTally,
-    /// What is told at the end on a terminal.
+    /// Collects the final block of a terminal.
     totals: RunTotals,
     /// Names of compared results that the terminal has shown.
     baselines: Baselines,

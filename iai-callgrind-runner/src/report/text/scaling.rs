@@ -14,9 +14,9 @@ use crate::verdict::{
 /// Letters of formulas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormulaLetters {
-    /// Those of ASCII, for pipes and files.
+    /// ASCII letters, for pipes and files.
     Ascii,
-    /// Signs of mathematics.
+    /// Mathematical symbols.
     Unicode,
 }
 

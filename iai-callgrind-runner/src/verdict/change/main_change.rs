@@ -8,7 +8,8 @@ use crate::verdict::{RowClass, ToolResult};
 /// The change of a result, by the metric that decides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MainChange {
-    /// What became of the result, whatever limits say: new, not compared, the same, noise or changed.
+    /// Class of the result, without regard to limits: new, not compared, the same, noise or
+    /// changed.
     pub(crate) class: RowClass,
     /// The row that changed, if one did, and whether that is welcome.
     pub(crate) row: Option<(ComparisonRow, Trend)>,

@@ -176,7 +176,7 @@ mod tests {
         check((1050, 10), (1000, 10), None);
         check((100_500, 10), (100_000, 10), None);
         check((100_050, 10), (100_000, 10), Some(Noise::Small));
-        // As many instructions for more bytes are fewer for each.
+        // An equal total for more bytes is less per byte.
         check((1000, 11), (1000, 10), None);
         check((2001, 20), (1000, 10), Some(Noise::Small));
     }

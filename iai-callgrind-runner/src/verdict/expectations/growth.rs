@@ -195,7 +195,7 @@ impl MeasuredGrowth {
 /// How counts grow faster than stated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FasterGrowth {
-    /// As this model, which describes them.
+    /// They grow like this model.
     Like(GrowthFit),
     /// Faster from this step on; no model describes them, or only one that grows no faster.
     Rising(RisingCost),

@@ -19,7 +19,7 @@ const IRREGULAR: f64 = 0.1;
 /// The least factor between the sizes of a step. Between nearer ones, irregular counts hide what a step costs.
 const STEP: u64 = 2;
 
-/// What counts are for each unit of a stated growth, between two sizes.
+/// Costs per unit of the stated growth between two sizes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GrowthStep {
     /// The smaller size. `None`: from nothing on.
@@ -91,7 +91,7 @@ fn steps(points: &[SizedCount], stated: GrowthModel) -> Vec<Bounded> {
             true => 0.0,
             false => IRREGULAR * (count + before),
         };
-        // Of a growth beyond all numbers, or of log n for n = 1, nothing can be said.
+        // The stated growth overflows, or is 0, such as log n for n = 1: there is no cost per unit.
         if length.is_finite() && length > 0.0 {
             let cost = |count: f64| count.max(0.0) / length;
             steps.push(Bounded {
@@ -112,7 +112,7 @@ fn steps(points: &[SizedCount], stated: GrowthModel) -> Vec<Bounded> {
     steps
 }
 
-/// Of several counts for a size, the largest one: a statement holds for each.
+/// Reduces the counts of each size to the largest one: a stated growth is an upper bound for each.
 fn one_for_each_size(points: &[SizedCount]) -> Vec<SizedCount> {
     let groups = points.chunk_by(|one, other| one.size == other.size);
     let largest = groups.filter_map(|group| group.iter().max_by_key(|point| point.count));

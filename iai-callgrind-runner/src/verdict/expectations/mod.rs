@@ -1,5 +1,5 @@
-//! What a group's author expects of several counts of one run: equal ones, ratios, and a stated
-//! growth.
+//! Expectations of a group's author about several counts of one run: equal ones, ratios, and a
+//! stated growth.
 //!
 //! An expectation that is not met belongs to the result of the benchmark that shows it
 //! (`ToolResult::unmet`), and is a regression in its record. `session/expectations.rs` and

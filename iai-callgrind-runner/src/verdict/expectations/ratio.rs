@@ -92,7 +92,7 @@ mod tests {
         check("0.5", 201, 100);
         check("1", 7, 7);
         check("1.05", 100, 105);
-        // As floating-point numbers these are 0.30000000000000004 and 28.999999999999996.
+        // Floating-point products would be 0.30000000000000004 and 28.999999999999996.
         check("0.1", 3, 0);
         check("0.29", 100, 29);
         check("0.07", 100, 7);

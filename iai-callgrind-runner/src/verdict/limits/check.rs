@@ -66,7 +66,7 @@ impl ExceededLimit {
         match self {
             Self::Soft { percent, .. } => percent.abs(),
             Self::Hard { limit, excess, .. } => {
-                // Of zero everything is infinitely much.
+                // Infinite for a limit of 0.
                 (excess.as_f64() / limit.as_f64() * 100.0).abs()
             }
         }

@@ -12,7 +12,7 @@ use crate::store::is_of_old_records;
 #[derive(Debug, Default)]
 pub(super) struct CheckedRuns {
     pub(super) errors: Vec<String>,
-    /// What `--allow-missing` makes notes of.
+    /// Errors that `--allow-missing` turns into notes.
     pub(super) missing: Vec<String>,
 }
 

@@ -93,7 +93,7 @@ impl ComparisonOutcome {
     }
 }
 
-/// What only `--strict` takes for an error.
+/// Findings that are errors only with `--strict`.
 fn strict(report: &ComparisonReport, sides: &SideFindings) -> Vec<String> {
     let counts = &report.counts;
     let found = [

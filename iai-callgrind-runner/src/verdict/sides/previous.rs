@@ -90,7 +90,7 @@ fn old_records(side: &ResultSide) -> Vec<PathBuf> {
     old
 }
 
-/// What the results are, each once.
+/// Names of the results with which the benchmarks were compared, each once.
 fn names(benchmarks: &[RecordedBenchmark]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for benchmark in benchmarks {

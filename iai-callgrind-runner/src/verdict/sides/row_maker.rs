@@ -205,7 +205,8 @@ impl RowMaker<'_> {
         let limit = of_pair
             .limits
             .of_judgement(kind, pair.tool, judgement.exceeded())
-            // What the source says needs no limit.
+            // An unmet expectation of the source is shown instead of a limit, unless a limit is
+            // exceeded, too.
             .filter(|_| unmet.is_empty() || is_regressed);
         // Limits on other amounts are not those of the records.
         let is_alike = comparison.other_amount().is_none();
@@ -258,7 +259,7 @@ impl<'a> ToolPair<'a> {
         self.new.filter(|_| is_of_instructions)?.result.own(kind)
     }
 
-    /// What the source says of the metric and the new side does not meet, in words.
+    /// Texts of expectations about the metric that the new side does not meet.
     fn unmet(&self, kind: MetricKind) -> Vec<String> {
         let unmet = self.new.map(|new| new.result.unmet.as_slice());
         let of_kind = unmet

@@ -12,7 +12,8 @@ use explain::{
     OriginDifference, SourceOrigin,
 };
 
-/// What would end a cell, a line, a command, a comment, a text, an element or a block of code.
+/// Characters that would end a cell, a line, a command, a comment, a text, an element or a block of
+/// code if a format did not escape them.
 pub(crate) const HOSTILE: &str = "a|b`c``d\r\n::error::e%0A,f:g\n-->\n```\n<b>&amp;\"'\\\u{202e}\u{1}]]>\n| x |\t@me \u{fffe}\n##[error]h";
 
 /// The report.

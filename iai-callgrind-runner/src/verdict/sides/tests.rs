@@ -212,7 +212,7 @@ fn what_is_judged_depends_on_what_differs() {
         |new| environment(new, "fast_setup", json!(true)),
         [Shown, Judged, Judged],
     );
-    // What one side does not know counts as equal.
+    // A fact that one side does not know counts as equal.
     check_fact(
         |new| new["system"]["libc"] = Value::Null,
         [Judged, Judged, Judged],
@@ -437,7 +437,7 @@ fn results_of_other_amounts_are_judged_for_each_unit() {
         let rows = rows.map(|(kind, class, remarks)| ((*kind).to_owned(), *class, *remarks));
         (rows.collect::<Vec<_>>(), exit_code)
     };
-    // As much for each byte of twice as many: totals are not judged.
+    // Twice the amount at the same cost per byte: totals are not judged.
     let twice = [
         ("EstimatedCycles", RowClass::Changed, 1),
         ("InstructionsPerByte", RowClass::Same, 1),
@@ -448,7 +448,7 @@ fn results_of_other_amounts_are_judged_for_each_unit() {
     let mut more = twice;
     more[1].1 = RowClass::Regressed;
     assert_eq!(rows((2200, 20), 50), expected(&more, 3));
-    // Of the same amount the totals are judged, and nothing is said.
+    // For the same amount the totals are judged, without a remark.
     let same = [
         ("EstimatedCycles", RowClass::Regressed, 0),
         ("Ir", RowClass::Regressed, 0),
@@ -578,7 +578,7 @@ fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     assert_eq!(remarks, (0, RowClass::NotJudged, elsewhere));
 }
 
-/// As `available_parallelism` does, which counts own instructions by the number of processors.
+/// Example: `available_parallelism` counts own instructions by the number of processors.
 #[test]
 fn the_same_code_elsewhere_neither_regresses_nor_improves() {
     let side = |code: &str, own: u64, edit: &dyn Fn(&mut Value)| {
@@ -644,7 +644,7 @@ fn the_same_code_elsewhere_neither_regresses_nor_improves() {
     assert_eq!(class(&old, &here, &usual).0, RowClass::Regressed);
 }
 
-/// As the terminal says of the same pair.
+/// The terminal gives the same verdict on this pair.
 #[test]
 fn what_says_nothing_about_the_code_is_noise() {
     let check = |old: u64, new: u64, limit: f64| {

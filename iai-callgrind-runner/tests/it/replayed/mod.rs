@@ -52,7 +52,7 @@ pub(crate) struct Replayed {
     pub(crate) stdout_closes: bool,
 }
 
-/// What a run printed and with which code it ended.
+/// Output and exit code of a run.
 pub(crate) struct Shown {
     pub(crate) out: String,
     pub(crate) err: String,
@@ -111,7 +111,7 @@ impl Replayed {
             case.id = Some(id);
             copy_recording(&recordings("first").join("kernels/works"), &place);
             fs::copy(place.join("out.1001"), place.join("out.1001-01")).unwrap();
-            // As Callgrind does where it was asked for a dump.
+            // Callgrind writes such an empty file besides that of a requested dump.
             fs::write(place.join("out.1001"), "").unwrap();
             group.functions[0].cases.push(case);
         }
@@ -258,7 +258,7 @@ impl Replayed {
     }
 }
 
-/// Of a machine that is always the same.
+/// Facts of a machine that is always the same.
 fn system() -> System {
     System {
         runner: VERSION.to_owned(),

@@ -94,7 +94,8 @@ fn tables_have_as_many_rows_as_the_report() {
     let report = sample::report();
     let read = read(&written(&report));
     let rows: Vec<usize> = read.tables.iter().map(|rows| rows.len() - 1).collect();
-    // What is judged; an explanation; functions; what changed outside of own code, changed, is new, gone or not run.
+    // Judged rows; an explanation; functions; changed outside of own code, changed, new, gone and
+    // not run.
     assert_eq!(rows, [8, 2, 2, 1, 2, 1, 1, 1]);
     let judged = report.rows.iter().filter(|row| JUDGED.contains(&row.class));
     for (row, cells) in judged.zip(&read.tables[0][1..]) {

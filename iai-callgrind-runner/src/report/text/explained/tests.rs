@@ -1,4 +1,4 @@
-//! What `explain` shows at 80 and 120 columns, byte for byte.
+//! Expected output of `explain` at 80 and 120 columns, byte for byte.
 
 use super::*;
 use explain::digest::SourceOrigin;

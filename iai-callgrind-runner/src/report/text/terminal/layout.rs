@@ -31,7 +31,7 @@ const ALL: RowLayout = RowLayout {
     most_of_label: usize::MAX,
 };
 
-/// As narrow as the rows are.
+/// Columns take no more than the widest row needs.
 const NARROW: RowLayout = RowLayout {
     label: 0,
     value: 0,

@@ -98,7 +98,7 @@ enum ShownValue {
     Text(String),
 }
 
-/// What stands behind the values.
+/// Text behind the values of a row.
 enum ShownChange {
     /// Words in place of the old value, which is missing or the same.
     Words(&'static str),
@@ -138,7 +138,7 @@ impl Row {
     }
 }
 
-/// What is to be said of both values of a row.
+/// The change between both values of a row.
 fn change(figures: &Figures, tolerance: Option<f64>) -> ShownChange {
     let Some(difference) = figures.difference else {
         return ShownChange::Words(match (figures.new, figures.old) {

@@ -36,7 +36,7 @@ const MOST_FAILED: usize = 10;
 /// Indent of a line that continues another one.
 const INDENT: &str = "      ";
 
-/// What the last lines of a run tell.
+/// Collects the last lines of a run.
 #[derive(Debug, Default)]
 pub(in crate::report::text) struct RunTotals {
     regressions: Vec<ListedRegression>,
@@ -51,7 +51,7 @@ struct ListedRegression {
     benchmark: String,
     /// The tool, if the benchmark has several.
     tool: Option<&'static str>,
-    /// What is exceeded or not met, in lines.
+    /// Lines about exceeded limits and expectations that are not met.
     text: String,
     /// How far, in percent.
     size: f64,
@@ -124,7 +124,7 @@ impl RunTotals {
         if self.regressions.is_empty() {
             return String::new();
         }
-        // Those of one benchmark were added one after the other.
+        // Regressions of one benchmark are adjacent.
         let of_one =
             |one: &ListedRegression, other: &ListedRegression| one.benchmark == other.benchmark;
         let mut benchmarks: Vec<Vec<&ListedRegression>> = Vec::new();
@@ -189,7 +189,7 @@ impl Screen {
         self.wrapped(&line, INDENT)
     }
 
-    /// What the source expects and the counts do not meet, below the rows of a benchmark.
+    /// Lines about an unmet expectation of the source, below the rows of a benchmark.
     pub(in crate::report::text) fn unmet(self, unmet: &UnmetExpectation) -> String {
         let text = expectations::line(unmet, FormulaLetters::Unicode, self.style);
         let lines: String = text
