@@ -1,4 +1,5 @@
-//! What both kinds of benchmarks call. Nothing is inlined, so a count here is that of the call and what is around it.
+//! Functions that both kinds of benchmarks call. Nothing is inlined, so a count here is that of the
+//! call and the code around it.
 
 use std::collections::HashMap;
 
