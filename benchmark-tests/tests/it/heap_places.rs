@@ -146,7 +146,7 @@ fn an_unknown_allocator_of_a_program_is_said() {
     }
 }
 
-/// As under Callgrind, memory of the setup does not count; `frames` counts it.
+/// Memory of the setup does not count, as under Callgrind; `frames` counts it.
 #[test]
 fn what_a_setup_made_counts_where_it_is_named() {
     let home = Home::new();
