@@ -86,13 +86,14 @@ pub(super) fn moved(
     pairs: [&[PairNumber]; 2],
 ) -> BTreeMap<FunctionId, FunctionId> {
     let mut found: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
+    // The own name is the stronger evidence, so it decides first.
     add_unique(&mut found, alone, |side, function| {
         builds[side].named_sign(function)
     });
     add_unique(&mut found, alone, |side, function| {
         builds[side].sign(function)
     });
-    // A pair that is wrong makes those wrong that call it.
+    // Without a wrong pair, pairs of its callers may be wrong as well: repeats until all agree.
     loop {
         let has_same_callees = |old: &FunctionId, new: &FunctionId| {
             let number = |side: usize, function: &FunctionId| pairs[side][function.index()];

@@ -184,6 +184,7 @@ impl<'a> AllocatorView<'a> {
             is_called[call.callee.index()] = true;
         }
         let mut left: Vec<BodyId> = self.digest.head.roots.clone();
+        // Without roots the program begins at functions that nobody calls.
         if left.is_empty() {
             let bodies = (0..is_outside.len()).filter(|body| !is_called[*body]);
             left = bodies.map(|body| BodyId(body as u32)).collect();
@@ -243,6 +244,7 @@ impl<'a> AllocatorView<'a> {
             let is_realloc = |function: AllocatorFunction| {
                 function.is_of_c() && function.action == AllocatorAction::Reallocate
             };
+            // A `realloc` to zero bytes makes no block: glibc calls its `free` for it.
             if function.is_some_and(is_realloc) {
                 for (free, zeros) in &mut to_zero {
                     let freed = count.min(*zeros);

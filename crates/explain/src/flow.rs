@@ -99,7 +99,8 @@ impl Quantity {
 }
 
 impl CauseFlow {
-    /// Divides the difference. `None`: numbers of calls are so large that nothing can be said.
+    /// Divides the difference among the units. `None`: numbers of calls are too large for finite
+    /// sums.
     pub(super) fn new(graphs: &[SideGraph; 2], units: &Units) -> Option<Self> {
         let mut flow = Self {
             parts: vec![Vec::new(); units.len()],
@@ -108,6 +109,7 @@ impl CauseFlow {
         let mut effects = Effects::new(&graphs[NEW], units);
         let callers = Callers::new(&graphs[NEW], units);
         let mut quantities = Vec::new();
+        // Units are ordered callees first, so a unit has received all that its callees pass up.
         for unit in 0..units.len() {
             let received = std::mem::take(&mut flow.parts[unit]);
             let mut parts = merged(received);
@@ -132,8 +134,8 @@ impl CauseFlow {
         Some(flow)
     }
 
-    /// Passes the difference of a unit to a unit below that is the reason: what is called more often and has other code is a
-    /// reason itself.
+    /// Passes the difference of a unit down to the callee that is the reason. Callees with changed
+    /// code that are called more often are reasons themselves, and get their part.
     fn pass_down(&mut self, unit: usize, parts: &mut Vec<CausePart>, reason: usize, units: &Units) {
         parts.retain(|part| {
             let PartKind::Call(callee) = part.kind else {
@@ -176,6 +178,7 @@ impl CauseFlow {
         let beyond = |site: &CallSite| (site.inclusive - site.count * units.expected[unit]).abs();
         let count = |site: &CallSite| site.count;
         let sum: f64 = sites.iter().map(|(_, site)| beyond(site)).sum();
+        // If no call cost more than expected, the numbers of calls are the only measure.
         let (weight, sum): (&dyn Fn(&CallSite) -> f64, f64) = match sum > 0.0 {
             true => (&beyond, sum),
             false => (&count, sites.iter().map(|(_, site)| count(site)).sum()),

@@ -109,7 +109,7 @@ fn side_costs(sums: &LineSums<'_>, count: usize, total: u64) -> Vec<Option<SideC
     for (call, value) in digest.calls.iter().zip(&sums.values.calls) {
         let callee = sums.pairs[digest.bodies[call.callee.index()].function.index()] as usize;
         let node = call.node.index();
-        // Neither does a function that calls itself have its costs twice, where it is inlined as well.
+        // A call from an inlined copy of the callee is recursion: the copy has its costs already.
         let is_inlined = std::iter::once(node)
             .chain(callers(digest, node))
             .any(|caller| pair(caller) == callee);
@@ -136,7 +136,7 @@ fn side_costs(sums: &LineSums<'_>, count: usize, total: u64) -> Vec<Option<SideC
     sides.collect()
 }
 
-/// Is it a call within a circle of functions? Those are no part of what lies below.
+/// Is it a call inside of a circle of functions? `LineSums::below` leaves out these costs.
 fn is_inner(sums: &LineSums<'_>, node: usize, callee: usize) -> bool {
     let body = std::iter::once(node)
         .chain(callers(sums.digest, node))

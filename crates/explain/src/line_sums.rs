@@ -44,6 +44,7 @@ impl LineSums<'_> {
         }
         let children = self.children();
         let calls = self.calls();
+        // Not recursive: the depth of inlined functions comes from the input.
         for root in children.last().into_iter().flatten() {
             let mut path = NodePath::default();
             let mut visits = vec![(*root, 0)];
@@ -112,6 +113,7 @@ impl LineSums<'_> {
                 below[node] += i128::from(self.values.calls[*call]);
             }
         }
+        // Nodes have higher numbers than the node that they were inlined into.
         for node in (0..below.len()).rev() {
             if let NodeFrame::Inlined { parent, .. } = self.digest.nodes[node].frame {
                 below[parent.index()] += below[node];

@@ -231,7 +231,7 @@ fn line_sign<'a>(line: u32, side: usize, texts: FileTexts<'a>) -> LineSign<'a> {
         [Some(_), Some(_)] => texts[side].and_then(|texts| texts.get(&line)),
         _ => None,
     };
-    // No text of a line has its end.
+    // A key that no text can have, since texts of lines contain no line end.
     text.map_or(("\n", line), |text| (text.trim(), 0))
 }
 
@@ -293,8 +293,8 @@ fn known_lines(lines: &CostsByLine, side: usize, texts: FileTexts<'_>) -> Vec<u3
     known.into_iter().collect()
 }
 
-/// Leaves out lines without costs before the first and behind the last line with costs. Code without a line has none of
-/// these places.
+/// Leaves out lines without costs before the first and behind the last line with costs. Code
+/// without a line is kept.
 fn trimmed(lines: Vec<LineDifference>) -> Vec<LineDifference> {
     let sides = |line: &LineDifference| [line.old, line.new].into_iter().flatten();
     let has_line = |line: &LineDifference| sides(line).any(|side| side.line > 0);

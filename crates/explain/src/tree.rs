@@ -182,10 +182,12 @@ impl TreeBuilder<'_> {
             return;
         }
         let below = self.below(unit, costs);
+        // A function without calls: a row for its own code would repeat the row above.
         if let [(None, _)] = below[..] {
             return;
         }
         let (largest, rest) = self.largest(below);
+        // Rounded rows are subtracted, so that the shown numbers add up.
         let mut left = [old, new];
         for (below, costs) in largest {
             for (left, costs) in left.iter_mut().zip(costs.map(whole)) {

@@ -20,6 +20,7 @@ impl NumberWriter {
     }
 
     pub(super) fn signed(&mut self, value: i64) {
+        // Zigzag: small negative numbers take few bytes as well.
         self.number(((value << 1) ^ (value >> 63)) as u64);
     }
 
@@ -151,6 +152,7 @@ impl<'a> NumberReader<'a> {
     /// The number of items of a list, each of which takes at least some bytes, and memory for them.
     fn count<T>(&mut self, least: usize) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
+        // A damaged count must not make us allocate more items than the file can hold.
         if count > self.bytes.len() / least {
             return None;
         }

@@ -44,6 +44,7 @@ pub fn heap_sites(old: &HeapStacks, new: &HeapStacks) -> Option<HeapSites> {
     places.fill(&by_stack(old), &by_stack(new));
     places.join_moved();
     let mut rows: Vec<HeapSite> = places.rows();
+    // A row for all others stands for two at least: a single place is shown itself.
     let rest = match rows.len() > MOST + 1 {
         true => rows.split_off(MOST),
         false => Vec::new(),
@@ -139,7 +140,8 @@ fn placed<'a>(stacks: &'a HeapStacks, point: &'a HeapPoint) -> Option<StackSum<'
 /// Points of both sides with one stack of names and one place; at least one side is there.
 type StackPair<'a> = (Option<StackSum<'a>>, Option<StackSum<'a>>);
 
-/// Lines in their order if both sides have as many, else those that are equal.
+/// Pairs the lines of both sides in their order if there are as many, since an edit above moves all
+/// of them; else pairs equal lines.
 fn pairs<'a>(
     old: Option<&BTreeMap<Option<u32>, StackSum<'a>>>,
     new: Option<&BTreeMap<Option<u32>, StackSum<'a>>>,
@@ -208,7 +210,8 @@ impl<'a> PlaceTable<'a> {
         }
     }
 
-    /// Makes one place of the only one of a function that is gone and the only one that is new.
+    /// Joins the only place of a function that is gone with the only one that is new: its line
+    /// moved.
     fn join_moved(&mut self) {
         let mut one_sided: BTreeMap<&'a str, OneSided<'a>> = BTreeMap::new();
         for (key, place) in &self.places {

@@ -60,6 +60,7 @@ impl<'a> BodyTable<'a> {
             let offset = place.address.checked_sub(start);
             body.object == object && offset.is_some_and(|offset| offset < body.size)
         };
+        // Neighbouring places of a profile are most often in the same body.
         if let Some(last) = self.last.filter(is_in) {
             return last;
         }
@@ -110,7 +111,7 @@ impl<'a> BodyTable<'a> {
             .collect();
         let mut kept = is_kept.iter();
         self.list.retain(|_| *kept.next().unwrap_or(&false));
-        // From now on nobody asks for a place.
+        // The numbers have changed, so these tables are no longer valid.
         self.by_start = FxHashMap::default();
         self.by_name = FxHashMap::default();
         self.last = None;

@@ -46,7 +46,8 @@ impl<'a> FrameTable<'a> {
     pub(super) fn of(&mut self, place: &CostPlace, body: BodyId) -> DigestRow {
         let object = self.objects.id(place.object);
         self.frames.clear();
-        // Held for this place only: other threads ask for several objects in other orders.
+        // Locked for this place only: threads that lock several objects in different orders would
+        // deadlock.
         let code = self.objects.get(object).own_code();
         let mut reader = code.and_then(|code| code.frames());
         if let Some(reader) = reader.as_mut().filter(|_| self.profile.by_instruction) {
