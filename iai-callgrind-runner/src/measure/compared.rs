@@ -116,7 +116,8 @@ impl Compared {
 }
 
 impl Sides<'_> {
-    /// Judges the result. Where the same code exceeds a limit on changes, it runs once more: what is by chance has to prove it.
+    /// Judges the result. If unchanged code exceeds a limit on changes, it runs once more: only
+    /// different counts of this run prove that the benchmark is nondeterministic.
     fn judged(
         &self,
         total: &MetricsComparison,
@@ -129,6 +130,7 @@ impl Sides<'_> {
         let Some(change) = change.filter(|_| code.is_here()) else {
             return Ok(self.by_limits(total, code, was_repeated));
         };
+        // Would it be a regression if the code had changed?
         let exceeds = !self.exceeded(total, SameCode::No).0.is_empty();
         let repeated = match runner {
             Some(runner) if exceeds && was_repeated.is_none() => {
@@ -183,7 +185,7 @@ impl Sides<'_> {
         }
     }
 
-    /// The soft limits that are exceeded, and of those that may not be judged.
+    /// Exceeded soft limits, and exceeded ones that may not be judged.
     fn exceeded(
         &self,
         total: &MetricsComparison,
@@ -192,7 +194,7 @@ impl Sides<'_> {
         JudgedResult {
             comparison: total,
             soft: self.soft,
-            // They hold whatever else differs.
+            // Hard limits apply whatever else differs, so `Compared::of` checks them.
             hard: &[],
             facts: self.comparable.facts(),
             code,
@@ -264,6 +266,7 @@ fn not_judged_yet(
         explanation: None,
         heap_sites: None,
         total,
+        // In the order of the report: the run, the old result, the figures.
         notes: [
             &new.figures.notes,
             &old.notes,

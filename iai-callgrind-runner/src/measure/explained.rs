@@ -19,7 +19,7 @@ use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
 
-/// A comparison with all that is told of it.
+/// A comparison with its explanation.
 pub(super) struct Explained {
     pub(super) result: ToolResult,
     pub(super) limits: Vec<RecordedLimit>,
@@ -158,7 +158,8 @@ const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it 
      does not take each block from `malloc` was inlined or the executable does not tell (`debug = true` in its profile may help); \
      of such an allocator there are no frees";
 
-/// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
+/// Note on allocations that are asked for, but were not counted. A request for all metrics means
+/// those that exist.
 fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
     let asked = job.format.as_deref().unwrap_or_default();
     if asked.len() == MetricKind::all(job.tool).len() {
@@ -208,6 +209,7 @@ fn metric(settings: ExplainSettings, result: &ToolResult) -> Option<EventKind> {
     if settings.metric.is_some() {
         return settings.metric;
     }
+    // The reason for an exceeded limit is more urgent than that of any other change.
     let exceeded = result.regressions.iter().map(|limit| limit.kind());
     let mut kinds = exceeded
         .chain(result.format.iter().copied())

@@ -51,7 +51,7 @@ struct BenchmarkSlots<'a> {
     records: KeptRecords<'a>,
 }
 
-/// The code that ran, for what explains results and tells whether it was the same.
+/// Access to the code that ran: for explanations, and to decide whether it is the same code.
 #[derive(Clone, Copy)]
 struct Code<'a> {
     context: &'a RunContext,
@@ -59,7 +59,7 @@ struct Code<'a> {
 }
 
 impl BenchmarkSlots<'_> {
-    /// The record of a tool's result in a slot. One that cannot be read is as none.
+    /// The record of a tool's result in a slot. An unreadable one counts as missing.
     fn record(&self, slot: &Slot, tool: Tool) -> Option<KeptRecord> {
         self.records.of_tool(&self.entry, slot, tool).ok().flatten()
     }
@@ -95,6 +95,7 @@ pub(crate) fn measure(
     let clock = Clock::start();
     let summary = |ran| recorded::new_summary(benchmark, baseline.names(), ran, context);
     let until_now = || (clock, clock.elapsed_ns());
+    // Errors that concern no tool alone are reported under the first one.
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);

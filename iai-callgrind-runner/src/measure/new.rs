@@ -72,8 +72,9 @@ fn add_throughput(job: &Job, kept: &BenchmarkSlots<'_>, new: &mut NewResults<'_>
     }
 }
 
-/// Costs by executable and library. The proof has read the profile, most often; the digest divides those below regions, and a
-/// kept one is not read for less.
+/// Costs by executable and library: those that were read from the profile, else those of the
+/// digest. With regions only the digest has them, since it divides the costs of functions among
+/// their callers.
 fn objects(
     job: &Job,
     new: &NewResults<'_>,

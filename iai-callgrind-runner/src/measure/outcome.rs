@@ -93,6 +93,7 @@ pub struct NewFiles {
 
 /// Start and duration of the run of a benchmark that was begun before its turn, at which `turn` starts.
 pub(super) fn before(turn: Clock, tools: &ToolOutcomes) -> Option<(Clock, u64)> {
+    // Only benchmarks under a single tool begin before their turn.
     let [(_, Ok(tool))] = tools.as_slice() else {
         return None;
     };

@@ -95,7 +95,7 @@ pub(crate) fn read<'a>(
     let failed = |failure| ended.failed(failure);
     let regions = ended.how == ProcessEnd::ReturnedWithRegions;
     let mut selection = Selection::of(job, regions);
-    // Nobody knows with which arguments a baseline was made.
+    // The arguments of a kept result are not known: `--combine-dumps=yes` may be among them.
     selection.combined |= !baseline.run;
     let mut files = ToolFiles::read(job, run, selection)?;
     ending::check(job, ended, &files).map_err(failed)?;
@@ -111,6 +111,7 @@ pub(crate) fn read<'a>(
     if metrics.is_zero() {
         notes.extend(nothing_counted::check(job, regions).map_err(failed)?);
     }
+    // A kept result has passed these checks, one of which runs the benchmark again.
     if baseline.run {
         heap_seen::check(job, &sets).map_err(failed)?;
         notes.extend(realloc::notes(job, files.out_of_root(), selection, runner)?);

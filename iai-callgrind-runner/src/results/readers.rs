@@ -85,6 +85,7 @@ fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
             parts.map(set).collect()
         }));
     }
+    // With combined dumps a file has totals of several parts, so the end alone is not enough.
     let profile = match selection.combined {
         true => callgrind::read_whole_file(path)?,
         false => callgrind::read_file(path)?,
