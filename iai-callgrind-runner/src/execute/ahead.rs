@@ -186,6 +186,8 @@ impl RunAhead for Ahead<'_> {
                 run.ended()
             }
             run @ AheadRun::Ended(_) => {
+                // This result has waited for its turn: only runs that have ended already are
+                // gathered.
                 self.gather(state, Duration::ZERO);
                 run.ended()
             }
@@ -282,6 +284,7 @@ impl Turns {
     pub(crate) fn take_if(&self, wanted: impl Fn(usize) -> bool) -> Option<usize> {
         let is_next = |next| next < self.count && !self.have_ended() && wanted(next);
         let next = |next| is_next(next).then_some(next + 1);
+        // Relaxed: the counter only hands out indices; results travel through a channel.
         let taken = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);

@@ -60,7 +60,7 @@ impl StreamFiles {
     }
 }
 
-/// Has everything that is written to a file come at its end.
+/// Makes all writes to a file append, also those of several processes.
 fn appending(file: &File) -> io::Result<()> {
     fcntl(file, FcntlArg::F_SETFL(OFlag::O_APPEND))?;
     Ok(())
@@ -83,8 +83,8 @@ impl Capture {
         })
     }
 
-    /// Opens files at `path`. StreamFiles that are shown go on to the channel. StreamFiles that are both hidden, or
-    /// both go to the same place, share a file, which keeps their order.
+    /// Opens files at `path`. Streams that are shown are passed on to the channel. Streams that are
+    /// both hidden, or both go to the same place, share a file, which keeps their order.
     pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
         let share = match shown {
             ShownStreams::None => true,
@@ -112,6 +112,7 @@ impl Capture {
                 false => hidden = hidden.or(Some(stream)),
                 true if share && stream == Stream::Stderr => {}
                 true => {
+                    // Opened once more: the reader needs an offset of its own.
                     let file = File::open(path).context("open", path)?;
                     followers.push(Follower::new(file, stream, channel.clone()));
                 }

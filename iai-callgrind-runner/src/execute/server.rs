@@ -242,6 +242,7 @@ impl Server {
             return how;
         };
         let (how, is_empty) = returned.judge(how, self.conversation.sequence());
+        // The rest of this benchmark's answers must not be taken for those of the next one.
         if !is_empty {
             self.returned = None;
         }

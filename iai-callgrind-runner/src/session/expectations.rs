@@ -1,8 +1,9 @@
 //! Expectations about several benchmarks of a group: equal counts of the cases of a function, and the growth of counts with
 //! the size of the input.
 //!
-//! Benchmarks are told one after the other, in their order. What is not as expected belongs to the benchmark that showed
-//! it: the case whose counts differ from those of the first one, or the last case of an attribute with sizes.
+//! Benchmarks arrive one after the other, in their order. A violation belongs to the benchmark that
+//! showed it: the case whose counts differ from those of the first one, or the last case of an
+//! attribute with sizes.
 
 use iai_callgrind::protocol::{EventKind, Scaling};
 
@@ -19,7 +20,7 @@ use explain::digest::Digest;
 use explain::{parting_places, PartingPlace};
 use metrics::{MetricKind, MetricValue, Metrics};
 
-/// Places at which two cases part, at most.
+/// The most divergence points of two cases.
 const MOST_PLACES: usize = 5;
 
 /// Counts of earlier benchmarks of a group with which later ones are compared.
@@ -45,7 +46,7 @@ struct CollectedGrowth {
     points: Vec<SizedCount>,
 }
 
-/// Results that are kept, with what explains them.
+/// Kept results with their digests.
 #[derive(Clone, Copy)]
 pub(super) struct KeptResults<'a> {
     pub(super) store: &'a Store,

@@ -1,7 +1,8 @@
 //! Ratios of the instructions of two benchmarks of a group.
 //!
-//! Benchmarks are told one after the other. A ratio that is exceeded belongs to the result of the benchmark that ran last of
-//! the two. One that could not be checked is a warning at the end of the group, so that nobody takes silence for a yes.
+//! Benchmarks arrive one after the other. A ratio that is exceeded belongs to the result of the
+//! benchmark that ran last of the two. One that could not be checked is a warning at the end of the
+//! group: otherwise it would be taken for one that holds.
 
 use std::collections::BTreeSet;
 

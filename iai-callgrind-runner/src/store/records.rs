@@ -1,5 +1,6 @@
-//! The records of a bench file, the index of its results: those of a run are written one after the other beside the
-//! results, and put beside the lines that stay, and in the place of all others, in one step.
+//! The records of a bench file, the index of its results. A run collects its records in a private
+//! file, and adds the lines of kept results at the end; then this file replaces the index in one
+//! step.
 
 #![expect(
     clippy::disallowed_methods,
@@ -119,7 +120,7 @@ impl Store {
 }
 
 impl NewRecords {
-    /// Adds a record, which is a line. What goes wrong is told at the end: the run goes on.
+    /// Adds a record, which is a line. An error is reported at the end: the run goes on.
     pub fn add(&mut self, line: io::Result<Vec<u8>>) {
         if self.failed.is_none() {
             let written = line.and_then(|line| self.file.write_all(&line));
@@ -160,6 +161,7 @@ impl NewRecords {
         if self.with_kept_old(lines).context("write", &old)? {
             moves.push((old, OLD_RECORDS.to_owned()));
         }
+        // The index comes last: if the runner is killed here, that of before is still complete.
         moves.push((whole, RECORDS.to_owned()));
         for (new, name) in &moves {
             replace(new, &self.directory.join(name))?;
@@ -227,7 +229,7 @@ fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::
         let read = (&mut text)
             .take(LONGEST_RECORD)
             .read_until(b'\n', &mut line)?;
-        // The last one of a run that was killed has no end.
+        // A run that was killed may have left a partial line at the end.
         if read == 0 || !line.ends_with(b"\n") {
             return Ok(());
         }

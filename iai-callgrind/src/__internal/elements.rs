@@ -144,6 +144,7 @@ pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
         }
         count += 1;
     }
+    // A count of 0: the benchmark was chosen by its name, without listing the elements before.
     match found {
         Some(item) if count == element.count as usize || element.count == 0 => item,
         None if element.count == 0 => absent(element.index, count),

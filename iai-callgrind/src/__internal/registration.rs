@@ -1,10 +1,12 @@
 //! Benchmarks that functions of the user register while the program runs, as other frameworks have it: for the crates by
 //! which sources that were written for those are counted.
 //!
-//! There is no table. Roles that speak with somebody call the function that registers, which offers each benchmark it
-//! comes by, and nothing is run. The measured process calls it again and runs the one that it is asked for. That is known by its
-//! scope, which is the number of the function of the user that registers it, and by a hash of its name. The other scopes are not
-//! entered, so nothing in them can change a count; benchmarks before it in its own scope are offered and not run.
+//! There is no table. Roles of the executable other than measuring call the function that
+//! registers, which offers each benchmark, and nothing is run. The measured process calls it again
+//! and runs the requested benchmark. That is identified by its scope, which is the number of the
+//! function of the user that registers it, and by a hash of its name. The other scopes are not
+//! entered, so nothing in them can change a count; benchmarks before it in its own scope are
+//! offered and not run.
 
 use std::ffi::OsString;
 use std::panic::Location;
