@@ -1,4 +1,4 @@
-//! The digest of a result: what has to be known of a profile and its executables once both are gone.
+//! The digest of a result: a condensed profile with facts about its executables.
 //!
 //! A digest is made when a benchmark was measured, since the executable is replaced by the next build. It
 //! has the costs by stack of inlined functions and line, the calls, and what tells whether the machine

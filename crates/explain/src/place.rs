@@ -51,7 +51,7 @@ enum Owner {
     Unit(u32),
 }
 
-/// Gathers what stays in units. Causes are unordered.
+/// Gathers the parts that stay in units into causes, in no order.
 pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause> {
     let units = names.units;
     let mut owners: Vec<(Owner, u32, CausePart)> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause
         }
         for part in parts {
             let (owner, unit, part) = match part.kind {
-                // Nobody knows the outside; what it calls more often is called more often.
+                // The outside has no code: a function that it calls more often is a cause itself.
                 PartKind::Call(callee) if unit == units.outside() => {
                     let part = CausePart {
                         kind: PartKind::Entries,

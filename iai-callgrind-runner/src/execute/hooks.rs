@@ -31,6 +31,7 @@ impl SetUp {
         let all = std::mem::take(&mut *levels).into_iter();
         let (of_level, others): (Vec<_>, Vec<_>) = all.partition(|(other, _)| other == level);
         *levels = others;
+        // Released before the wait for the ends of the processes.
         drop(levels);
         of_level
             .into_iter()

@@ -121,6 +121,7 @@ impl NumberWriter {
         for (row, costs) in digest.rows.iter().zip(digest.row_costs.rows()) {
             let file = row.file.map_or(0, |file| i64::from(file.0) + 1);
             let place = [i64::from(row.node.0), file, i64::from(row.line)];
+            // Rows are ascending, so most differences fit into a byte.
             for (now, before) in place.iter().zip(before) {
                 self.signed(now - before);
             }
@@ -175,6 +176,7 @@ impl NumberWriter {
         self.numbers(&code.executions);
         self.length(code.lines.len());
         let mut before = 0;
+        // Neighbouring instructions have neighbouring lines, so most differences fit into a byte.
         for line in &code.lines {
             self.signed(i64::from(*line) - before);
             before = i64::from(*line);

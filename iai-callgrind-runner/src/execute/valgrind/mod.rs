@@ -107,6 +107,7 @@ impl<'a> ValgrindLauncher<'a> {
         store: &'a Store,
         plan: &Plan,
     ) -> Self {
+        // Random addresses change counts, for example of tables that hash pointers.
         if !settings.allow_aslr {
             isolate::try_fixed_addresses();
         }
