@@ -116,7 +116,7 @@ mod tests {
         }
         let error = open(Path::new("/dev/zero")).unwrap_err().to_string();
         assert_eq!(error, "it is a device");
-        // Also where somebody writes into it.
+        // The same for a FIFO with a writer.
         let mut writer = OpenOptions::new();
         let mut writer = writer.read(true).write(true).open(place("fifo")).unwrap();
         writer.write_all(b"text").unwrap();

@@ -1,9 +1,10 @@
 //! Functions that were moved or renamed: another name, and the same code all the way down.
 //!
-//! In: functions that only one build has. Out: pairs of them. The code of a caller names its callees, so equal code does
-//! not help here: instructions are compared without names, and then the callees have to be the same functions, or moved
-//! ones as well. A function of the same name in another module that does something else is another function, and whoever
-//! calls it now is the cause.
+//! In: functions that only one build has. Out: pairs of them. The code of a caller names its
+//! callees, so equal code does not help here: instructions are compared without names, and then the
+//! callees have to be the same functions, or moved ones as well. A function of the same name in
+//! another module that does something else is a different function, and its new caller is the
+//! cause.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

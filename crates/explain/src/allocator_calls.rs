@@ -61,7 +61,7 @@ impl<'a> AllocatorView<'a> {
         }
     }
 
-    /// All blocks that the C library's allocator makes, whoever asks for them.
+    /// All blocks that the C library's allocator makes, for any caller.
     pub(super) fn blocks_of_malloc(&self) -> Option<CountedCalls> {
         let calls = self.digest.calls.iter();
         let calls = calls.filter(|call| {
@@ -217,7 +217,8 @@ impl<'a> AllocatorView<'a> {
                 && self.of_body(caller).is_none_or(|caller| !caller.is_of_c()))
     }
 
-    /// Is the body, whose object nobody knows, called by this object alone? Then it is a part of that.
+    /// Is the body, whose object is unknown, called by this object alone? Then it is a part of
+    /// that.
     fn is_stub_of(&self, body: BodyId, object: usize) -> bool {
         let calls = self.digest.calls.iter().filter(|call| call.callee == body);
         let callers = calls.map(|call| self.object(self.caller(call)));

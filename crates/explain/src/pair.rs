@@ -474,7 +474,7 @@ mod tests {
         check(&old, &new, &[]);
     }
 
-    /// A module with two functions, of which one calls the other.
+    /// A module with two functions, one of which calls the other.
     fn module(name: &str, run: u64, step: u64) -> Digest {
         sample::digest(&format!(
             "root lab::bench

@@ -1,6 +1,6 @@
 //! Causes in words.
 //!
-//! The text of a cause follows from its parts alone, so that whoever reads a record can write it in
+//! The text of a cause follows from its parts alone, so that readers of a record can write it in
 //! another form as well.
 
 use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
@@ -82,7 +82,7 @@ fn has_pair(part: &CauseDetail) -> bool {
     part.entries.is_some() || difference.abs() <= 1
 }
 
-/// The other one of two callees of which one took the place of the largest part's.
+/// The counterpart of the first part, if one of two callees replaced the other.
 fn instead<'a>(cause: &'a Cause, first: &CauseDetail) -> Option<&'a CauseDetail> {
     let is_call = |part: &CauseDetail| part.kind == DetailKind::Calls && part.through.is_empty();
     let gained = |part: &CauseDetail| part.old == 0 && part.new > 0;

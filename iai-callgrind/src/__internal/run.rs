@@ -1,7 +1,7 @@
 //! The roles `run` and `assist`: one benchmark, setup or teardown in this process, without a tool.
 //!
-//! The environment is the one of whoever started the process plus the variables of the
-//! configuration. It is not cleared: these roles measure nothing.
+//! The environment is that of the parent process plus the variables of the configuration. It is not
+//! cleared: these roles measure nothing.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

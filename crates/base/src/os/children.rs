@@ -40,7 +40,7 @@ pub fn wait_for(descriptor: RawFd, blocked: &libc::sigset_t) -> bool {
     system::poll(&mut waiting, blocked) > 0
 }
 
-/// Waits for the end of a child, which stays until somebody asks for its status.
+/// Waits for the end of a child, but leaves it as a zombie until its status is read.
 ///
 /// # Errors
 ///

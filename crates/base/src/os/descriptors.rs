@@ -48,7 +48,7 @@ mod system {
         socket::socket(AddressFamily::Unix, kind, flags, None)
     }
 
-    /// The connection of somebody who asked for one.
+    /// Accepts a waiting connection.
     pub fn accept(listener: &OwnedFd) -> nix::Result<OwnedFd> {
         let made = socket::accept4(listener.as_raw_fd(), SockFlag::SOCK_CLOEXEC)?;
         Ok(owned(made))

@@ -1,9 +1,9 @@
-//! One number for all that a digest is made of.
+//! The fingerprint of a digest: a hash of all its input.
 //!
-//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. Executables are not
-//! opened for it: what the system knows of a file tells whether somebody wrote it (linkers leave no build id unless they are asked).
-//! The standard library decides which bytes of a value are hashed. Another version of Rust may
-//! hash others, and then a digest is made once more.
+//! The same profiles, executables and settings give the same digest, so that of the last run can be
+//! kept. Executables are not opened for it: their metadata tell whether they were written (linkers
+//! leave no build id unless they are asked). The standard library decides which bytes of a value
+//! are hashed. Another version of Rust may hash others, and then a digest is made once more.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -8,7 +8,7 @@ use crate::digest::{BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame
 use formats::callgrind::{CostPlace, InstructionProfile, ProfileName};
 use symbols::symbolize::SourceFrame;
 
-/// Callgrind's name of a file that nobody knows.
+/// Callgrind's name of an unknown file.
 pub(super) const NO_FILE: &[u8] = b"???";
 
 /// The stacks that were met.

@@ -142,7 +142,7 @@ impl Hash for PlaceKey {
     }
 }
 
-/// Input that ends as soon as somebody has read enough of it.
+/// Input that ends as soon as the reader has enough of it.
 struct UntilFull<'a, R> {
     input: R,
     is_full: &'a Cell<bool>,

@@ -4,9 +4,9 @@
 //! is long gone: stacks of inlined functions, names that do not depend on hashes and instances,
 //! hashes of machine code. Nothing here starts a process.
 //!
-//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so where somebody
-//! will need one this begins in a thread beside the first benchmark, and who needs it waits for
-//! what is left of that. Whether a file is the same as before is known without opening it.
+//! [`Symbolizer`] keeps opened files. Executables take milliseconds to open, so one that will be
+//! needed is opened in a thread beside the first benchmark, and its first user waits for the rest.
+//! Whether a file is the same as before is known without opening it.
 //!
 //! Nothing is mapped: sections are read, since a linker that truncates a mapped file would kill the
 //! process. Damaged or split debug information is no error: there is less, and `DebugFacts` says
@@ -64,7 +64,7 @@ pub struct Symbolizer {
     sources: Arc<Mutex<SourceFiles>>,
 }
 
-/// An object that is opened by whoever comes first; others wait for it.
+/// An object that is opened by its first user; others wait for it.
 #[derive(Debug)]
 struct Opening {
     /// The file as it was when it was first asked for.
@@ -92,7 +92,7 @@ impl Symbolizer {
         };
         let path = path.to_owned();
         let open = move || {
-            // An error is told to whoever asks for the object.
+            // An error is reported to the callers of `object`.
             if let Ok(object) = opening.open_once(&path) {
                 object.instruction_set().prepare();
             }
@@ -202,8 +202,9 @@ impl FileState {
     }
 }
 
-/// A number for the file with this data. Nobody can set the time of the last change of a file, as whoever
-/// copies one sets the time of its content; a further link changes it as well, so it is no part of the state.
+/// A number for the file with this metadata. It contains the time of the last change of the inode,
+/// which cannot be set, unlike that of the content, which copies set. A further hard link changes
+/// it as well, so it is no part of [`FileState`].
 fn identity(data: &Metadata) -> u64 {
     let mut hasher = Fnv::default();
     FileState::of(data).hash(&mut hasher);
