@@ -48,7 +48,7 @@ impl AgreedCounts for AcceptedCounts {
     }
 }
 
-/// Are these different C libraries? One that nobody knows is the same.
+/// Are these different C libraries? An unknown one counts as the same.
 pub(super) fn is_other(one: Option<&str>, other: Option<&str>) -> bool {
     one.is_some() && other.is_some() && one != other
 }

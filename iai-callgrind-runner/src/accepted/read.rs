@@ -1,5 +1,5 @@
-//! The text of accepted counts to the model. A key that nobody knows is an error: with a typo nothing would be accepted,
-//! silently.
+//! Reads the text of accepted counts. An unknown key is an error: with a typo nothing would be
+//! accepted, silently.
 
 use std::ops::Range;
 

@@ -36,7 +36,7 @@ struct MergedBranch {
 /// measured.
 pub(crate) fn headline(environment: &RunnerEnvironment, commit: Option<&str>) -> Option<String> {
     let text = |name: &str| environment.get(name).and_then(|value| value.to_str());
-    // Without it nobody knows that the commit is the merge.
+    // Only this variable shows that the commit is the merge.
     text("GITHUB_SHA").filter(|merge| Some(*merge) == commit)?;
     let event = regular_file::read(Path::new(text("GITHUB_EVENT_PATH")?), LONGEST).ok()?;
     of_event(&event)

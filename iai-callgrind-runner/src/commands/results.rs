@@ -181,7 +181,7 @@ pub(super) fn page_sources(
         metrics: metrics.collect::<BTreeSet<_>>().into_iter().collect(),
         ..compared.options.clone()
     };
-    // Both take as long as everything else that is done once for a page.
+    // Each of the two takes as long as everything else that is done once for a page.
     let (all, history) = std::thread::scope(|scope| {
         let history = scope.spawn(|| page_history(&options.history, new, &all.metrics, options));
         let all = compare_sides(old.as_deref(), new, &all, &compared.counts);

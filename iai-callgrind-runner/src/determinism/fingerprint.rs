@@ -26,8 +26,8 @@ pub(crate) struct ResultMarks {
     pub(crate) fingerprint: String,
 }
 
-/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`
-/// tells the states of the job's program apart, if somebody has looked at it already.
+/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`:
+/// the number for the state of the job's program, if it is known already.
 pub(crate) fn marks(
     job: &Job,
     context: &RunContext,

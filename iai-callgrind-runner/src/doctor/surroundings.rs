@@ -1,6 +1,6 @@
 //! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and temporary files.
 //!
-//! Only what is missing is said; of a place that has everything nobody has to read.
+//! Only restrictions are reported; an environment without any needs no line.
 
 use std::path::Path;
 

@@ -252,7 +252,7 @@ fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
     output.printed(stream, &bytes);
 }
 
-/// The end of a file, without moving the place at which somebody else may read or write.
+/// The end of a file, read without moving the offset that the descriptor shares with others.
 fn end_of(file: &File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let left_out = length.saturating_sub(MOST);

@@ -29,7 +29,7 @@ use formats::callgrind;
 /// First descriptor that the process does not inherit, behind its three streams.
 const AFTER_STREAMS: RawFd = 3;
 
-/// The part of a run of a program that is another one with each backend.
+/// The part of a run of a program that depends on the backend.
 pub(super) trait RunUnderTool {
     /// The command line of the backend, up to the program.
     fn command(

@@ -208,7 +208,8 @@ impl Conversation {
             return match recv(
                 self.socket.as_raw_fd(),
                 packet.bytes_mut(),
-                // Returns the length of the packet also if that exceeds the buffer: then it is another one.
+                // Returns the true length of a packet that exceeds the buffer, so that it is
+                // refused.
                 MsgFlags::MSG_TRUNC,
             ) {
                 Ok(length) if length == size_of::<P>() => Ok(packet),

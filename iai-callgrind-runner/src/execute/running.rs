@@ -92,7 +92,8 @@ impl Running {
             .map_err(|source| self.cannot("end what is left of", source))
     }
 
-    /// Warns of running processes outside of this group: whoever starts them may not know that they end.
+    /// Warns of running processes outside of this group: their author may not know that they are
+    /// ended.
     fn warn_of_daemons(&self, group: Pid, owner: &dyn Display) {
         if self.processes.is_interrupted() {
             return;

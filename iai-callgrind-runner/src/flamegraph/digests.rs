@@ -18,8 +18,8 @@ use metrics::RowValues;
 /// Begin of the names of our own functions, such as the executor of asynchronous benchmarks.
 const OURS: &str = "iai_callgrind::";
 
-/// Functions of the C library that begin threads. What a thread executes is recorded as their call, whoever started it, so
-/// it stands beside the others.
+/// Functions of the C library that begin threads. The costs of a thread are recorded as a call from
+/// these, without the function that started it, so the thread is a root of its own.
 const CLONES: [&str; 4] = ["clone", "clone3", "__clone", "__clone3"];
 
 /// Weight of the way into an inlined function, above that of any call: it is the only one.

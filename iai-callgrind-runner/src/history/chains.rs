@@ -68,7 +68,8 @@ pub(super) struct ChainValue<'a> {
     pub(super) value: MetricValue,
 }
 
-/// Far above the lines of years times the benchmarks of large projects. Files that somebody made may have more.
+/// The most steps: far above the lines of years times the benchmarks of large projects. Files that
+/// were not written by runs may have more.
 const PATIENCE: usize = if cfg!(test) { 20_000 } else { 2_000_000 };
 
 impl<'a> Chains<'a> {

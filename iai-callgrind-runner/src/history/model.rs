@@ -108,7 +108,8 @@ pub struct HistoryPoint {
     pub commit: usize,
     /// The value.
     pub value: Number,
-    /// The sums of the program's own code, where the change is judged on them: the C library is another one.
+    /// The sums of the program's own code, if the change is judged on them because the C library
+    /// differs.
     pub own: Option<HistoryOwn>,
     /// Did the count change since the value before? The first value is no change.
     pub changed: bool,

@@ -228,7 +228,8 @@ impl<'a> Known<'a> {
         if line.runs == self.values.len() as u64 {
             self.marks = marks;
         } else {
-            // Nobody knows which of those that the line does not name were measured.
+            // The line names a part of the benchmarks; the others may not have been measured, so
+            // their marks stay.
             for path in named {
                 let mark = marks.of(&path).map(|mark| mark.to_owned().into());
                 self.marks.set(path, mark);

@@ -1,4 +1,4 @@
-//! The times of commits, which have the time zone of whoever committed.
+//! The times of commits, which have the time zone of the committer.
 
 /// Seconds since 1970 of a time such as `2026-11-20T10:11:12+01:00` or `…Z`; fractions are passed over. `None`: it is no
 /// such time.

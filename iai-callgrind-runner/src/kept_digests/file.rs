@@ -12,7 +12,8 @@ use explain::format::{self, DigestError, DigestPreface};
 /// Longest digest that is read, in bytes. That of a profile of 200 MB has a tenth of it.
 const LONGEST: u64 = 256 << 20;
 
-/// Digest with the bytes of its file. Of one that was kept, only the preface is read before somebody asks for more.
+/// A digest with the bytes of its file. The part behind the preface of a kept one is read on
+/// demand.
 #[derive(Debug)]
 pub(crate) struct ReadDigest {
     preface: DigestPreface,

@@ -35,7 +35,7 @@ type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
 pub(super) struct DigestPair {
     /// Digest of the new result, if there is one.
     new: Option<Rc<ReadDigest>>,
-    /// Digest of the old result, read by whoever comes first.
+    /// Digest of the old result, read on first use.
     old: OnceCell<KeptOrNot>,
     /// Note about a digest that is missing.
     pub(super) note: Option<String>,

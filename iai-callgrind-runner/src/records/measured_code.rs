@@ -1,4 +1,4 @@
-//! Is it the same code? One answer for whoever asks: the run, a comparison, the history.
+//! Decides whether two results have the same code, for the run, comparisons and the history.
 //!
 //! A result has a mark of all code that was measured (`Environment::code`). Where one is missing,
 //! nothing is known, and then nothing is the same.

@@ -65,7 +65,7 @@ pub(crate) struct PointLine<'a> {
     /// Number of benchmarks that the run has values of.
     #[serde(default)]
     pub(crate) runs: u64,
-    /// All shown counts of the benchmarks of which one is another one than in the lines before.
+    /// All displayed counts of each benchmark of which one changed since the lines before.
     #[serde(borrow, default)]
     pub(crate) values: PointValues<'a>,
 }

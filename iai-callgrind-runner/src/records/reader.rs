@@ -209,7 +209,8 @@ fn object(text: &str) -> Result<Object<'_>, ReadError> {
             record?;
             Object::Run(serde_json::from_str(text)?)
         }
-        // One that is damaged or of a later version is passed over, as by whoever adds the next one.
+        // A point that is damaged or of a later version is skipped; runs that add the next one do
+        // so as well.
         Some(POINT) => PointLine::read(text.as_bytes())
             .map_or(Object::Foreign, |line| Object::Point(Box::new(line))),
         _ => Object::Foreign,

@@ -1,4 +1,4 @@
-//! Numbers for people: as many digits as somebody reads.
+//! Numbers for people, rounded to the digits that matter.
 //!
 //! The rows that programs read have a form of their own (`metrics/value.rs`).
 

@@ -58,7 +58,7 @@ pub enum Form {
     /// Objects for programs that read version 6 of the public format, in this layout; messages for
     /// people go to stderr.
     JsonV6(JsonFormat),
-    /// Messages for people on stderr; whoever writes the results is another process.
+    /// Messages for people on stderr; another process writes the results.
     Messages,
 }
 
@@ -188,7 +188,7 @@ impl Reports {
     pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<()> {
         let warning = self.lock().keeper.end(exit, error)?;
         if let Some(warning) = &warning {
-            // The run is what it is, whether or not somebody can read this.
+            // A warning that cannot be written does not change the outcome of the run.
             let _ = self.event(Event::Warning(warning));
         }
         Ok(())

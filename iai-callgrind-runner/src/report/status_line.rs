@@ -1,7 +1,7 @@
 //! A line at the end of a terminal: drawn again while time goes on, and away while anything else is printed.
 //!
-//! A thread draws it now and then, and whoever changes what it says draws it as well. After something else was printed it comes with the
-//! next of these, so that it does not flicker while much is printed.
+//! A thread draws it at intervals, and each change of its content draws it as well. After other
+//! output it is drawn with the next of these, so that it does not flicker while much is printed.
 
 #![expect(clippy::disallowed_methods, reason = "is the line on stderr")]
 

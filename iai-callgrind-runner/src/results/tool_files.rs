@@ -36,7 +36,7 @@ pub(crate) struct ToolFiles {
     pub(super) across: Vec<u32>,
 }
 
-/// Is this an empty file, with no other name by which somebody else has it?
+/// Is this an empty file without further hard links?
 fn is_empty(path: &Path) -> bool {
     let data = path.symlink_metadata();
     data.is_ok_and(|data| data.is_file() && data.len() == 0 && data.nlink() == 1)

@@ -1,7 +1,7 @@
 //! Benchmarks that the result to compare with has and the suite no longer has, although the filter selects them.
 //!
-//! Looked for where somebody asked for a comparison that is whole: with `--strict`, and with a named baseline. The
-//! last run is otherwise left alone, since whoever removes a benchmark knows it.
+//! They are looked for when the user asks for a complete comparison: with `--strict`, and with a
+//! named baseline. Otherwise they are not reported, since the user has removed them.
 
 use std::collections::BTreeSet;
 use std::io;

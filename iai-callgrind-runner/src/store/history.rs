@@ -1,6 +1,7 @@
 //! The history of a bench file: a line for each run that changed something, which stays when results are replaced.
 //!
-//! The lines are somebody else's; here is how they reach the file. It is written under the lock, after the records of the run.
+//! The content of the lines is decided by `history/`; here they are written to the file, under the
+//! lock, after the records of the run.
 
 #![expect(
     clippy::disallowed_methods,
@@ -48,7 +49,7 @@ pub(super) fn add(
     let (lines, torn) = bytes.split_at(whole);
     match decide(lines) {
         HistoryAddition::Nothing => Ok(()),
-        // Its other name may be that of a copy which somebody keeps.
+        // A file with another hard link, such as that of a backup, is not written to.
         HistoryAddition::Line(line) if names > 1 => replace(&path, work, &[lines, &line].concat()),
         HistoryAddition::Line(line) => {
             let appended = append(&mut file, whole as u64, !torn.is_empty(), &line);

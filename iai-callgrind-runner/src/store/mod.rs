@@ -137,8 +137,8 @@ impl Store {
         })
     }
 
-    /// Lets other users into private directories, as far as the umask does: a program that starts the tools
-    /// may run them as somebody else.
+    /// Lets other users into private directories, as far as the umask does: a program that starts
+    /// the tools may run them as another user.
     #[must_use]
     pub fn open_to_others(self) -> Self {
         Self {

@@ -6,7 +6,8 @@ use crate::records::{is_same_code, CodeMarks};
 /// Relation between the code of two results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameCode {
-    /// It is not the same, or nothing is known of it, or the environment is another one: these may be the reason of each change.
+    /// Different or unknown code, or a different environment: these may be the reason of each
+    /// change.
     No,
     /// The same code under other circumstances or on another machine: a change is neither good nor bad.
     Elsewhere,

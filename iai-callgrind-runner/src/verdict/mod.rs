@@ -1,5 +1,5 @@
-//! The judgement on two results of one benchmark, whoever asks: `cargo bench`, `compare`, `report`,
-//! `accept`, `open`.
+//! The judgement on two results of one benchmark, for all commands alike: `cargo bench`, `compare`,
+//! `report`, `accept`, `open`.
 //!
 //! In: metrics of both sides, the facts that differ, limits, and what is known of the code. Out: a
 //! class for each metric. `docs/design/one-verdict.md` has the reasons.

@@ -162,7 +162,7 @@ impl Guardian {
         }
     }
 
-    /// The guardian was killed by somebody; then the kernel has killed the process.
+    /// The guardian was killed from outside; then the kernel has killed the process.
     fn take_own_end(&self) -> io::Result<()> {
         children::wait_and_leave(self.child.id() as i32)?;
         self.status

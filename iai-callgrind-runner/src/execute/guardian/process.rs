@@ -80,7 +80,7 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
     // SAFETY: plain system calls in a process with one thread, on memory of this frame.
     unsafe {
         let while_waiting = deaf();
-        // The leader does this itself as well; whoever is first.
+        // The leader does this itself as well: either may be the first.
         libc::setpgid(leader, leader);
         close_all_but(socket);
         // No directory is kept from being removed.

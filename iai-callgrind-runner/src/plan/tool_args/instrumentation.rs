@@ -26,7 +26,7 @@ const SIMULATIONS: [&str; 2] = ["--cache-sim=yes", "--branch-sim=yes"];
 /// Facts that decide when Callgrind looks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InstrumentationFacts<'a> {
-    /// `fast_setup`, if somebody said it.
+    /// `fast_setup`, if it is configured.
     pub(super) wanted: Option<bool>,
     /// All arguments of Callgrind.
     pub(super) words: &'a [String],

@@ -276,7 +276,7 @@ fn build(
     Ok((args, warnings))
 }
 
-/// Switches all simulations of Callgrind off, whoever switched them on.
+/// Switches all simulations of Callgrind off, whether the user or a default switched them on.
 fn instructions_only(held: &mut [(&str, String, Accepts)], others: &mut Vec<String>) {
     for (key, value, _) in held {
         if *key == "--cache-sim" {

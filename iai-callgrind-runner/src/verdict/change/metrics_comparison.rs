@@ -14,7 +14,7 @@ pub struct MetricsComparison {
     pub unknown: Vec<UnknownRow>,
     /// The unit of the times among the rows.
     pub time_unit: Option<String>,
-    /// The unit of the old times, if it is another one: the rows have no old times then.
+    /// The unit of the old times, if it differs: the rows have no old times then.
     pub other_time_unit: Option<String>,
     /// Changes are by chance, since the same executable counted both sides under the same circumstances:
     /// they are neither better nor worse.

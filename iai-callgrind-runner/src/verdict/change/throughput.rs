@@ -19,8 +19,8 @@ pub struct OtherAmount {
 }
 
 impl MetricsComparison {
-    /// The first unit whose amount is another one than before. `None`: an amount is as before, or there is none that both
-    /// sides say.
+    /// The first unit whose amount differs. `None`: an amount is as before, or no unit is known on
+    /// both sides.
     #[must_use]
     pub fn other_amount(&self) -> Option<OtherAmount> {
         let instructions = self.rows.iter().find(|row| is_instructions(row.kind))?;
@@ -127,7 +127,7 @@ mod tests {
         let expected = "the last run handled 3 bytes, and the new one 999999937: soft limits on instructions apply to \
                         Instructions/Byte, and those on other totals are not checked";
         assert_eq!(note.as_deref(), Some(expected));
-        // Nobody knows how much a result handled that does not say it.
+        // The amount of a result that does not record it is unknown.
         let mut unknown = Metrics::from_counters(Tool::Callgrind, [("Ir", 5)]).unwrap();
         assert_eq!(compare(&handled(5, 3), Some(&unknown)).other_amount(), None);
         unknown.set(InstructionsPerByte.into(), MetricValue::Float(0.0));

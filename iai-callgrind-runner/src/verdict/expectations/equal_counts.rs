@@ -9,7 +9,7 @@ use metrics::{MetricKind, MetricValue, Metrics};
 /// Names of the counts, of those that were collected.
 const COMPARED: [&str; 5] = ["Ir", "Dr", "Dw", "Bc", "Bi"];
 
-/// A count that is another one than in the first case.
+/// A count that differs from that of the first case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnequalCount {
     /// The metric.

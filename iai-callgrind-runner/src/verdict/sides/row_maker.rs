@@ -269,7 +269,7 @@ impl<'a> ToolPair<'a> {
         of_kind.map(|unmet| unmet.words.clone()).collect()
     }
 
-    /// The functions that changed most, where somebody will ask for them.
+    /// The functions that changed most, for rows that a reader will want explained.
     fn functions(&self, kind: MetricKind, class: RowClass) -> Vec<super::RowFunction> {
         let is_asked = matches!(
             class,

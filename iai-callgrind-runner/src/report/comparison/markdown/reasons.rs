@@ -1,4 +1,4 @@
-//! Why benchmarks regressed: their causes or, where nobody knows them, the functions that changed.
+//! Reasons of regressions: causes or, if these are not known, the functions that changed.
 
 use super::super::super::markdown::{code, signed};
 use super::super::source_places::SourcePlaces;

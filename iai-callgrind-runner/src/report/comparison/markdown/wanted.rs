@@ -1,4 +1,4 @@
-//! The lines of accepted counts that would let what regressed pass: to be copied by whoever wants the change.
+//! Lines for the file of accepted counts that would accept the regressions, ready to be copied.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! The form of results for people in front of a terminal.
 //!
-//! It keeps to the columns that there are, has as many digits as somebody reads, and colors only where they say
-//! something. Programs read another form from pipes, which `piped_rows.rs` and `totals.rs` write.
+//! It keeps to the width of the terminal, rounds to the digits that matter, and uses colors only
+//! where they have a meaning. Programs read another form from pipes, which `piped_rows.rs` and
+//! `totals.rs` write.
 
 mod blocks;
 mod layout;

@@ -1,4 +1,4 @@
-//! Rows of metrics on a terminal: name, new value, old value if it is another one, and the change.
+//! Rows of metrics on a terminal: name, new value, old value if it differs, and the change.
 //!
 //! ```text
 //!   Instructions:            2,343,018 | 2,163,197         +8.31%  1.08x

@@ -158,7 +158,7 @@ impl RunTotals {
     }
 }
 
-/// Said once: whoever wants no limits has read it.
+/// Shown once: users without limits know it afterwards.
 const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
      configuration. This is said once\n";
 
