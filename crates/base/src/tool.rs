@@ -30,7 +30,7 @@ pub struct ToolFacts {
 pub enum Execution {
     /// Valgrind's: a program that does the same counts the same. There is a log of each process.
     Simulated,
-    /// That of the machine: counts are never the same twice.
+    /// Counted by the hardware: counts are never the same twice.
     Native,
 }
 

@@ -1,9 +1,10 @@
 //! Calls of the allocator in a digest: which of them are the allocations and the frees of the program.
 //!
-//! Where each block is known to come from the C library's `malloc`, its calls from outside of the C library are the
-//! allocations, whatever the compiler inlined before them. Everywhere else the program may have an allocator of its own:
-//! then the calls of Rust's functions are, and only if none of them was inlined. An inlined `dealloc` may leave no
-//! instruction at all, so that nothing in the profile shows it; such a program has no number of frees.
+//! If each block is known to come from the C library's `malloc`, its calls from outside of the C
+//! library are the allocations, whatever the compiler inlined before them. Otherwise the program
+//! may have an allocator of its own: then calls of Rust's functions are counted, and only if none
+//! of them was inlined. An inlined `dealloc` may leave no instruction at all, so that nothing in
+//! the profile shows it; such a program has no number of frees.
 
 use super::allocator_functions::{is_shim, AllocatorAction, AllocatorFunction, AllocatorOwner};
 use super::digest::{BodyId, DebugExtent, Digest, DigestCall, DigestNode, NodeFrame};
@@ -152,8 +153,8 @@ impl<'a> AllocatorView<'a> {
         nodes.map(is_inlined).collect()
     }
 
-    /// Has all code of the program debug information, which tells what was inlined? Functions that the compiler makes by itself,
-    /// such as those before the allocator, have none.
+    /// Does all code of the program have debug information, which shows what was inlined? Functions
+    /// that the compiler generates, such as those before the allocator, have none.
     fn knows_inlined(&self) -> bool {
         let objects = &self.digest.objects;
         let bodies = self.digest.bodies.iter();

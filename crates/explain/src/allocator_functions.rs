@@ -61,11 +61,11 @@ pub(super) enum AllocatorAction {
 /// Role of a function in an allocator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AllocatorRole {
-    /// It allocates a block, or allocates it again.
+    /// Allocates or reallocates a block.
     Allocates,
-    /// It frees a block.
+    /// Frees a block.
     Frees,
-    /// It is called beside those that allocate.
+    /// Is called besides functions that allocate.
     Helps,
 }
 

@@ -203,7 +203,7 @@ impl CauseFlow {
 
 /// Calls of each unit from others on the new side, with the unit of the caller.
 struct Callers {
-    /// Where the calls of a unit begin.
+    /// Index of the first call of each unit.
     starts: Vec<usize>,
     sites: Vec<(u32, CallSite)>,
 }

@@ -100,7 +100,7 @@ pub fn line_costs(compared: &ComparedDigests<'_>) -> LineDifferences {
 
 /// Costs of the lines of a function.
 struct LineSize {
-    /// How much lines of the same text differ.
+    /// Sum of the differences between lines of the same text.
     difference: i128,
     /// The costs of all lines, on the side that has more.
     costs: i128,
@@ -206,7 +206,7 @@ fn texts<'a>(digest: &'a Digest, files: &[u32]) -> FxHashMap<u32, BTreeMap<u32, 
 
 type FileTexts<'a> = [Option<&'a BTreeMap<u32, &'a str>>; 2];
 
-/// How much lines of the same text, or else of the same number, differ.
+/// Sum of the differences between lines of the same text, or else of the same number.
 fn difference(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> i128 {
     let mut sums: HashMap<LineSign<'_>, i128> = HashMap::new();
     for (side, sign) in [(OLD, -1), (NEW, 1)] {

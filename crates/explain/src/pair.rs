@@ -94,7 +94,7 @@ impl<'a> PairedBuild<'a> {
         }
     }
 
-    /// Has the name a type before the method of a trait?
+    /// Does the name have a type before the method of a trait?
     fn has_type(&self, function: FunctionId) -> bool {
         let name = self.digest.name(function);
         name.starts_with('<') && !name.starts_with("<_ as ")

@@ -52,7 +52,7 @@ pub enum CallTreeKind {
     Function {
         /// Its name.
         name: String,
-        /// It is in a circle of functions that call each other, or calls itself.
+        /// The function calls itself, directly or through others.
         is_recursive: bool,
     },
     /// Code of the function above with all that was inlined into it, without its calls.

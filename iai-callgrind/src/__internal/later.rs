@@ -14,7 +14,7 @@ use crate::protocol::{Command, Config};
 /// Command of a program.
 pub(super) enum LaterCommand {
     Of(fn() -> Command),
-    /// One of those that the elements of an iterator have.
+    /// The command of one element of an iterator.
     OfElement(Programs, Element),
     Known(Box<Command>),
     /// The user's function panicked, and has printed its text already.

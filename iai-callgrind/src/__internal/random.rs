@@ -41,8 +41,8 @@ pub unsafe fn getrandom(buffer: *mut c_void, length: usize, flags: c_uint) -> is
 
 /// Writes the next numbers of this thread.
 ///
-/// Nothing may be there yet, so no reference to it is made. And nothing is written where the place is none, for
-/// which crates ask that only want to know whether the function is there.
+/// The buffer may be uninitialized, so no reference to it is made. Nothing is written if it has no
+/// bytes: some crates only test whether the function exists.
 ///
 /// # Safety
 ///

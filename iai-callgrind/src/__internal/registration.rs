@@ -33,7 +33,7 @@ pub struct Offered {
     pub parameter: Option<String>,
     /// Its name in the words of the other framework, which filters match as well.
     pub title: String,
-    /// Where it is registered.
+    /// Place of the registration.
     pub place: Option<&'static Location<'static>>,
     /// Bytes and elements that one call of the routine handles.
     pub throughput: Option<Throughputs>,
@@ -48,7 +48,7 @@ pub(super) struct Listed {
 
 /// Purpose of the calls of [`scope`] and [`offer`].
 enum Asked {
-    /// Nobody called [`main`].
+    /// [`main`] was not called.
     Nothing,
     All(Vec<Listed>),
     /// The benchmark that this element stands for.
@@ -57,9 +57,9 @@ enum Asked {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// It was not offered yet.
+    /// The benchmark was not offered yet.
     Unseen,
-    /// It was offered, and has not entered its routine.
+    /// The benchmark was offered, and has not entered its routine.
     Offered,
     /// Its routine was called.
     Entered,

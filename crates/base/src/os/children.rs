@@ -44,7 +44,7 @@ pub fn wait_for(descriptor: RawFd, blocked: &libc::sigset_t) -> bool {
 ///
 /// # Errors
 ///
-/// It is no child of this process.
+/// The process is no child of this one.
 pub fn wait_and_leave(child: libc::pid_t) -> io::Result<()> {
     loop {
         let how = libc::WEXITED | libc::WNOWAIT;

@@ -1,7 +1,7 @@
 //! The place in memory where Valgrind loaded an executable, which DHAT does not write.
 //!
-//! It is found by the functions that Valgrind names: where the executable lies, their addresses are in functions of
-//! these names.
+//! It is derived from the functions that Valgrind names: at the right bias, their addresses lie in
+//! functions of these names.
 
 use std::collections::BTreeMap;
 

@@ -369,7 +369,7 @@ mod tests {
     static TEXTS: [&str; 2] = ["one", "two"];
     static OTHER_TEXTS: [&str; 2] = ["one", "tow"];
 
-    /// Where this executable is loaded.
+    /// Address at which this executable is loaded.
     fn loaded() -> u64 {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let own = std::env::current_exe().unwrap();

@@ -31,7 +31,7 @@ pub struct DebugFacts {
 /// Reason why debug information that was made is not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadDebug {
-    /// It lies in files of its own (`.dwo`, `.dwp`).
+    /// Debug information is in files of its own (`.dwo`, `.dwp`).
     #[error("its debug information is in files of its own; set `split-debuginfo = \"off\"` in the profile")]
     Split,
     /// Sections are compressed with Zstandard.

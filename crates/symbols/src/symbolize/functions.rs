@@ -36,12 +36,12 @@ pub struct SourceFunction {
 #[derive(Debug, Default)]
 pub(super) struct SourceNames {
     functions: Vec<SourceFunction>,
-    /// By place and length of a mangled name.
+    /// Functions by address and length of a mangled name in the string table.
     by_name: FxHashMap<(usize, usize), SourceFunctionId>,
-    /// By the entries that describe them.
+    /// Functions by the entries that describe them.
     by_entry: FxHashMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
-    /// By place and length of a path.
+    /// Files by address and length of a path in the string table.
     file_by_place: FxHashMap<(usize, usize), SourceFileId>,
     file_by_path: FxHashMap<Arc<str>, SourceFileId>,
 }

@@ -28,7 +28,7 @@ impl LibraryFacts {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or it is no ELF file.
+    /// The file cannot be read, or is no ELF file.
     pub fn open(path: &Path) -> Result<Self, ObjectError> {
         let file = opened(path)?;
         let cache = ReadCache::new(&file);

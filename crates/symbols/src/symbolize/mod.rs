@@ -158,8 +158,8 @@ impl Symbolizer {
         sources.lines(path, built, executed)
     }
 
-    /// Who opens this path. What ran may be the file of before or the one of now, so another file than the
-    /// first is an error.
+    /// The opening of this path. The measured process may have run the file of before or of now, so
+    /// a file that was replaced is an error.
     fn opening(&self, path: &Path) -> Result<Arc<Opening>, ObjectError> {
         let data = fs::metadata(path);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);

@@ -65,7 +65,7 @@ pub enum ObjectError {
         /// The error of the system.
         source: io::Error,
     },
-    /// It is no ELF file, or its headers contradict themselves.
+    /// The file is no ELF file, or its headers contradict themselves.
     #[error("`{}` is no executable or library that can be read ({detail}); build it again", path.display())]
     Damaged {
         /// The executable or library.
@@ -83,7 +83,7 @@ impl CodeObject {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or it is no ELF file.
+    /// The file cannot be read, or is no ELF file.
     pub fn open(path: &Path) -> Result<Self, ObjectError> {
         let file = opened(path)?;
         Self::read(path, file).map_err(|detail| damaged(path, detail))

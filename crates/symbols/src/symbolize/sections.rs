@@ -1,7 +1,8 @@
 //! Debug sections of an ELF file, read whole into memory.
 //!
-//! They are read and not mapped: a linker that truncates a mapped file in place would kill the process. Sections
-//! that were compressed with zlib are inflated; what is compressed otherwise, or too long, is an error that says so.
+//! Sections are read and not mapped: a linker that truncates a mapped file in place would kill the
+//! process. Sections that were compressed with zlib are inflated; other compressions, and sections
+//! that are too long, are errors.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -26,7 +26,7 @@ const MOST_OF_ALL: usize = 8 << 20;
 /// Reason why the lines of a source file are not known.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// It was written after the executable.
+    /// The source was written after the executable.
     #[error("`{0}` is newer than the executable; build again")]
     Newer(String),
     /// The system does not give it.
@@ -52,7 +52,7 @@ pub(super) struct SourceFiles {
 struct SourceFile {
     written: SystemTime,
     bytes: Vec<u8>,
-    /// Where each line begins. Behind the last end of a line there is none.
+    /// Offset of each line. No line begins behind the last line end.
     begins: Vec<u32>,
 }
 
@@ -108,7 +108,7 @@ impl SourceFile {
         }
     }
 
-    /// These lines and those around them.
+    /// The executed lines with the lines around them.
     fn wanted(&self, executed: &BTreeSet<u32>) -> BTreeMap<u32, String> {
         let mut lines = BTreeMap::new();
         for number in executed {

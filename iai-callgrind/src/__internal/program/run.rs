@@ -198,7 +198,8 @@ impl Run<'_> {
         })
     }
 
-    /// This executable in the role `assist`, with all variables and nothing to read.
+    /// Command that starts this executable in the role `assist`, with all variables and an empty
+    /// stdin.
     #[inline]
     fn hook(&self, name: &str) -> process::Command {
         // Without a path there is nothing to start, and the error says so.

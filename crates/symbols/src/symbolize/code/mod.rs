@@ -107,11 +107,11 @@ pub struct CodeReference {
 /// Use of an address by an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
-    /// It goes there, with a call or a jump.
+    /// A call of the address, or a jump to it.
     Branch,
-    /// It reads, writes or takes the address of what lies there.
+    /// A read or write of memory there, or its address.
     Memory,
-    /// It has a number that is an address if the file is always loaded at the same place.
+    /// An immediate number, which is an address if the file is always loaded at the same place.
     Number,
 }
 
