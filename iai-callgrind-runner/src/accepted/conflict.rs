@@ -1,7 +1,7 @@
 //! Conflicts of a merge in a file of accepted counts.
 //!
-//! Which of two accepted counts of a benchmark holds after a merge is in neither branch: it is measured. So the lines
-//! between the markers are taken out, and what still regresses is accepted anew.
+//! Neither branch has the count that holds after a merge: it has to be measured. So the lines
+//! between the markers are removed, and whatever regresses then is accepted anew.
 
 use std::collections::BTreeMap;
 

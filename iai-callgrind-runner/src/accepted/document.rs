@@ -198,7 +198,7 @@ fn sections(whole: &Document<&str>) -> Vec<Section> {
     sections.collect()
 }
 
-/// Where the sections of tables with a header begin, and the names of these tables.
+/// Finds the offsets of tables with a header, and their names.
 fn add_headers<'t>(
     headers: &mut Vec<(usize, Vec<&'t str>)>,
     text: &str,
@@ -217,7 +217,7 @@ fn add_headers<'t>(
     }
 }
 
-/// Where the comment lines at the end of a text begin.
+/// Offset of the comment lines at the end of a text.
 fn comments_at_end(text: &str) -> usize {
     let lines = text.split_inclusive('\n').rev();
     let comments = lines.take_while(|line| line.trim_start().starts_with('#'));

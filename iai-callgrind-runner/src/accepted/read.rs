@@ -56,7 +56,7 @@ pub(super) fn entries(table: &dyn TableLike) -> impl Iterator<Item = Entry<'_>> 
         .filter_map(|(name, _)| table.get_key_value(name))
 }
 
-/// Where the lines of the text begin: values know their places only, and a snapshot has many of them.
+/// Offsets of all lines: parsed values have only an offset, and a snapshot has many of them.
 struct AcceptedLines {
     line_starts: Vec<usize>,
 }

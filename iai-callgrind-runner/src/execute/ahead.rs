@@ -209,8 +209,8 @@ impl Taken<'_> {
 }
 
 impl AheadRun<'_> {
-    /// Has it ended with a result? Otherwise the benchmark runs again when its turn comes, or ends
-    /// the run, and no other benchmark begins before that.
+    /// Is there a result? Otherwise the benchmark runs again when its turn comes, or ends the run,
+    /// and no other benchmark begins before that.
     fn has_result(&self) -> bool {
         matches!(self, Self::Ended(Ok(ran)) if ran.ended.is_some())
     }

@@ -170,7 +170,7 @@ impl Capture {
         end_of(self.streams.of(stream)).context("read", Path::new("the output"))
     }
 
-    /// Has anything been printed? Most benchmarks print nothing.
+    /// Was anything printed? Most benchmarks print nothing.
     fn has_output(&self) -> bool {
         let StreamFiles { stdout, stderr } = &self.streams;
         let is_empty = |file: &File| fstat(file).is_ok_and(|file| file.st_size == 0);

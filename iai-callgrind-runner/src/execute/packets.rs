@@ -90,7 +90,7 @@ impl Conversation {
         }
     }
 
-    /// Has the process said something, or closed its end?
+    /// Did the process send anything, or close its end?
     pub(super) fn has_begun(&self) -> bool {
         let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
         let said = recv(self.socket.as_raw_fd(), &mut [0], flags);

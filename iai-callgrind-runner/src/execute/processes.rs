@@ -186,7 +186,7 @@ fn adopt_orphans() {
 pub(super) struct ProcessGroup {
     pid: Pid,
     processes: Processes,
-    /// It has no members any more: its id may soon be that of another one.
+    /// The group has no members any more: its id may be reused soon.
     is_over: bool,
 }
 
@@ -218,7 +218,7 @@ impl Drop for ProcessGroup {
 pub(super) enum When {
     /// Only before.
     NotStopped,
-    /// Also afterwards: a teardown undoes what its setup has done.
+    /// Even after the runner was asked to stop: a teardown undoes the effects of its setup.
     Always,
 }
 

@@ -129,7 +129,7 @@ impl ServerDirectory {
         self.path().join(LINK)
     }
 
-    /// Has the tool write into the directory of a job from now on.
+    /// Makes the tool write into the directory of a job from now on.
     #[expect(
         clippy::disallowed_methods,
         reason = "the link lies in the private directory of the server; no result"
@@ -270,7 +270,7 @@ impl Server {
             .end_fork(group, format_args!("`{}`", job.benchmark_path))
     }
 
-    /// Has the tool write into the directory of the job that comes next.
+    /// Makes the tool write into the directory of the job that comes next.
     pub(super) fn lead_to(&mut self, directory: &Path) -> Result<()> {
         self.directory.lead_to(directory)
     }

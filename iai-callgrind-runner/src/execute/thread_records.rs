@@ -56,8 +56,9 @@ impl ThreadRecords {
     }
 }
 
-/// Has a process ended for want of a record? The files of the tool are in the directory, `how` is the end of the
-/// benchmark's process: the log of one that returned is not read. A process that it started may have ended without it.
+/// Did a process end because it had too few thread records? The files of the tool are in the
+/// directory, `how` is the end of the benchmark's process: the log of one that returned is not
+/// read. A process that it started may have ended without it.
 pub(super) fn were_too_few(directory: &Path, pid: i32, how: &ProcessEnd) -> Result<bool> {
     let has_returned = matches!(how, ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions);
     for Listed { name, .. } in list(directory).context("list", directory)? {

@@ -18,7 +18,8 @@ use formats::callgrind::CallArc;
 pub(super) struct Roots {
     /// For each function, whether the picture begins there.
     pub(super) is_root: Vec<bool>,
-    /// Nothing else is shown. Otherwise costs outside of these (threads) are, at functions without callers.
+    /// Only calls below these are shown. Otherwise costs outside of them (threads) are shown as
+    /// well, at functions without callers.
     pub(super) only: bool,
 }
 

@@ -43,7 +43,7 @@ impl<'a> ToldRuns<'a> {
         told
     }
 
-    /// Has a line the results of this benchmark?
+    /// Does a line have the results of this benchmark?
     fn have(&self, benchmark: &RecordedBenchmark) -> bool {
         let code = benchmark.code();
         Self::are_in(&self.measured, &benchmark.source, code)

@@ -127,8 +127,8 @@ pub struct HistoryPoint {
 /// Counts of the program's own code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct HistoryOwn {
-    /// That of the value before.
+    /// The sum at the value before.
     pub old: u64,
-    /// That of this value.
+    /// The sum at this value.
     pub new: u64,
 }

@@ -60,7 +60,7 @@ pub(crate) fn result<'a>(
     })
 }
 
-/// Has the digest the instructions of the record?
+/// Does the digest have the instructions of the record?
 fn is_of(digest: &Digest, result: &RecordedTool) -> bool {
     let recorded = result.value(EventKind::Ir.into());
     let mut events = digest.head.events.iter().zip(&digest.head.totals);

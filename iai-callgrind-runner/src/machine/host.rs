@@ -34,7 +34,7 @@ enum VersionAnswer {
     Version(ValgrindVersion),
     /// Something else, or the question was not asked.
     Unknown,
-    /// None in time.
+    /// No answer in time.
     Late,
 }
 

@@ -1,7 +1,8 @@
 //! State of the source that is measured: what git says of the package's directory, and a mark of the machine code.
 //!
-//! It is found out beside the start of the first benchmark and waited for when a record needs it. What cannot be found out is
-//! absent: a project may lie in no repository, and executables run on machines without one.
+//! It is determined while the first benchmark starts, and waited for when a record needs it.
+//! Unknown facts are absent: a project may be in no repository, and executables run on machines
+//! without one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -32,7 +32,7 @@ pub(super) struct Compared {
     pub(super) circumstances: Vec<String>,
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
-    /// How the counts of other runs differ, which `--check-determinism` found.
+    /// Difference between the counts of runs, which `--check-determinism` found.
     pub(super) differs: Option<JobFailure>,
 }
 

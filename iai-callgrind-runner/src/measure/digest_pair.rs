@@ -75,7 +75,7 @@ impl DigestPair {
         pair
     }
 
-    /// Has the new result a digest?
+    /// Does the new result have a digest?
     pub(super) fn has_new(&self) -> bool {
         self.new.is_some()
     }

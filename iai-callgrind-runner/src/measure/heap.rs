@@ -1,8 +1,8 @@
 //! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons, and drawn where flamegraphs are
 //! asked for.
 //!
-//! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
-//! the same.
+//! They are resolved while the executable is there, since the next build replaces it. A failure
+//! does not change the result.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -126,7 +126,7 @@ pub struct Job {
     pub shown: ShownStreams,
     /// The metrics to show, in this order; `None`: all, in the order of the tool's files.
     pub format: Option<Arc<[MetricKind]>>,
-    /// Nobody has said which metrics are shown.
+    /// The shown metrics are the default ones.
     pub has_usual_rows: bool,
     /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(MetricKind, f64)>,

@@ -1,6 +1,7 @@
 //! Program of a job: a case of the benchmark executable, or a command.
 //!
-//! This is where library and binary benchmarks differ; later stages ask [`Target`] for the consequences.
+//! Library and binary benchmarks differ only here; later stages ask [`Target`] for the
+//! consequences.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

@@ -48,7 +48,7 @@ pub(super) struct JsonObject {
     pub(super) is_text: bool,
     /// The number of its first line, from 1.
     pub(super) line: u64,
-    /// Has it an end?
+    /// Is the object complete?
     pub(super) is_whole: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Lines of `history.jsonl`: the values that changed in a run, beside those of the lines before.
 //!
-//! Such a file says what changed and leaves out what did not, so a line alone has no value of most benchmarks. A text of
-//! several files put together by `cat` is read as well: each line names its bench target.
+//! Such a file contains changes only, so a single line lacks the values of most benchmarks. A text
+//! of several files put together by `cat` is read as well: each line names its bench target.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -58,7 +58,7 @@ enum Object<'a> {
     Benchmark(Box<RecordText<'a>>),
     Run(Box<Run>),
     Point(Box<PointLine<'a>>),
-    /// It is of another program, or of a later version.
+    /// An object of another program, or of a later version.
     Foreign,
 }
 

@@ -1,4 +1,4 @@
-//! How long the rest of a run takes, by the times of the last one.
+//! Estimates the remaining time of a run by the times of the last one.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use crate::records::last_times::LastTimes;
 pub(super) struct RemainingTime {
     names: Vec<String>,
     times: LastTimes,
-    /// How long the last run took for the first benchmark, the first two, and so on, in seconds; `None`: it had too few of
-    /// them. Known as soon as the times are read.
+    /// Times of the last run for the first benchmark, the first two, and so on, in seconds; `None`:
+    /// it had too few of them. Computed on first use.
     sums: OnceCell<Option<Vec<f64>>>,
 }
 

@@ -56,8 +56,8 @@ impl ToolFiles {
     /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
     /// and writes into others when there are several threads.
     ///
-    /// Where the process that ran the benchmark is known, files of processes that do not descend from it are left
-    /// out: strays of earlier benchmarks.
+    /// If the process that ran the benchmark is known, files of processes that do not descend from
+    /// it are left out: strays of earlier benchmarks.
     ///
     /// `selection`: the part of the files that counts.
     pub(super) fn read(

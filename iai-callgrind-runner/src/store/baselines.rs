@@ -18,7 +18,7 @@ impl Store {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    /// Has the bench file any result in this baseline?
+    /// Does the bench file have any result in this baseline?
     ///
     /// # Errors
     ///

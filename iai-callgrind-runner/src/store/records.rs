@@ -21,7 +21,7 @@ pub const RECORDS: &str = "results.jsonl";
 /// Name of the records that those were compared with.
 pub const OLD_RECORDS: &str = "results.jsonl.old";
 
-/// Has the file of this name the records that those of a home were compared with?
+/// Does a file of this name hold the records with which those of a home were compared?
 pub(crate) fn is_of_old_records(file: &str) -> bool {
     let name = Path::new(file).file_name();
     name.is_some_and(|name| name == OLD_RECORDS)
@@ -39,15 +39,15 @@ pub trait LinesOfRun {
 /// The use of a kept line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineUse {
-    /// It stays.
+    /// The line stays.
     Stays,
-    /// This much of it stays.
+    /// This part of the line stays.
     StaysAs(String),
-    /// It goes.
+    /// The line is removed.
     Goes,
-    /// It goes, and nothing takes its place: it is an old result that has no new one.
+    /// The line is removed, and nothing takes its place: it is an old result that has no new one.
     IsOld,
-    /// It ends the lines of a run, and stays if one of these does.
+    /// The line ends those of a run, and stays if one of these does.
     EndsRun,
 }
 
@@ -140,7 +140,7 @@ impl NewRecords {
     ///
     /// # Errors
     ///
-    /// They cannot be written. The kept ones stay as they are.
+    /// The records cannot be written. The kept ones stay as they are.
     pub fn keep(mut self, lines: &dyn LinesOfRun) -> Result<RecordsInPlace> {
         let new = self.work.path().join(RECORDS);
         let failed = self.failed.take().map_or(Ok(()), Err);

@@ -20,7 +20,7 @@ pub enum SameCode {
 }
 
 impl SameCode {
-    /// By what the records of the old and the new side say. Without a mark nothing is the same.
+    /// Compares the records of the old and the new side. Code without a mark is never the same.
     #[must_use]
     pub fn of(marks: [CodeMarks<'_>; 2], is_elsewhere: bool, repeated: Option<Repeated>) -> Self {
         let [old, new] = marks;

@@ -15,7 +15,7 @@
 //! | `recorded/` | the judgement in the types of the record |
 //! | `sides/` | two sides of records to one report: `compare` and all that asks like it |
 //!
-//! Nothing is started or printed here, and read only by `sides/previous`: the old records beside
+//! Nothing is started or printed here. Only `sides/previous` reads files: the old records beside
 //! those of a home.
 
 mod change;

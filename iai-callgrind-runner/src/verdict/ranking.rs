@@ -83,7 +83,7 @@ pub struct RankedFunction<'a> {
 pub struct RankedValue {
     /// The value.
     pub value: MetricValue,
-    /// How many times worse it is than the best: 1 for the best, infinite where the better one of both is 0. Absent if they
+    /// Factor to the best: 1 for the best, infinite if the better one of both is 0. Absent if they
     /// are of different units.
     pub relation: Option<f64>,
 }

@@ -1,6 +1,7 @@
-//! Processes that a benchmark left behind, as `/proc` tells of them.
+//! Processes that a benchmark left behind, read from `/proc`.
 //!
-//! Nothing is killed because of what is read here: the guardian asks the kernel for its children itself.
+//! They are read for messages only: to kill them, the guardian asks the kernel for its children
+//! itself.
 
 use std::fmt;
 use std::fs::{self, File};

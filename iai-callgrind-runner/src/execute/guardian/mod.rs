@@ -89,8 +89,8 @@ pub(super) struct Guardian {
     children: OnceLock<Option<File>>,
 }
 
-/// Has the command started below a guardian. To be called after everything else that happens between fork and
-/// exec.
+/// Makes the command start below a guardian. To be called after everything else that happens
+/// between fork and exec.
 pub(super) fn stand_above(command: &mut Command) -> io::Result<GuardianSocket> {
     let (ours, theirs) = descriptors::socket_pair(SockType::Stream)?;
     // Descriptors with small numbers are replaced in the new process.
@@ -198,7 +198,7 @@ impl Guardian {
         Ok(())
     }
 
-    /// Has everything below the guardian killed, and waits for the end of it.
+    /// Kills everything below the guardian, and waits for its end.
     pub(super) fn dismiss(&mut self) -> io::Result<()> {
         if self.socket.take().is_some() {
             self.child.wait()?;

@@ -38,7 +38,7 @@ pub(super) struct InstrumentationFacts<'a> {
 
 /// The time in which Callgrind looks, or the reason why it cannot be what is wanted.
 ///
-/// Nobody has to want it where neither caches nor branches are simulated: then no figure depends on it.
+/// If neither caches nor branches are simulated, it needs no request: no figure depends on it then.
 pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation, &'static str> {
     let simulates = || {
         let mut words = facts.words.iter();

@@ -28,7 +28,7 @@ impl ComparisonWriter {
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// The report cannot be written.
     pub fn write(
         &self,
         report: &ComparisonReport,

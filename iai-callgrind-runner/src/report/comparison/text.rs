@@ -223,7 +223,7 @@ struct TableColumns {
     name: usize,
     label: usize,
     value: usize,
-    /// That of the terminal.
+    /// Width of the terminal.
     width: usize,
     has_labels: bool,
     has_targets: bool,

@@ -7,7 +7,7 @@ use crate::verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use crate::verdict::RowClass;
 use metrics::{decimals, MetricValue};
 
-/// Which parts of identities tell the rows of a report apart, apart from the path.
+/// Parts of identities that distinguish the rows of a report, besides the path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::report) struct RowNames {
     labels: bool,

@@ -165,7 +165,7 @@ impl DetailExtent {
 }
 
 impl PackedDetails {
-    /// Has this benchmark details?
+    /// Does this benchmark have details?
     pub(super) fn has(&self, place: usize) -> bool {
         self.one(place).is_some()
     }

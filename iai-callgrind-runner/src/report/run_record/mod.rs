@@ -16,7 +16,7 @@ use crate::records::summary::{
 #[derive(Debug)]
 pub(super) struct RunRecord {
     clock: Clock,
-    /// This machine, for a run that ends before it has a plan.
+    /// Facts of this machine, for a run that ends before it has a plan.
     system: System,
     about: Option<About>,
     counts: Counts,

@@ -46,7 +46,7 @@ pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String
     Ok((unfinished, None))
 }
 
-/// Has the note tell of nothing but what is unfinished.
+/// Reduces the note to the replacements that are unfinished, or removes it.
 pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> Result<()> {
     match unfinished.is_empty() {
         true => note::remove(base),

@@ -72,7 +72,7 @@ impl MainChange {
         rank(self) > rank(other)
     }
 
-    /// Has it changed for the worse?
+    /// Did it change for the worse?
     pub(crate) fn is_worse(&self) -> bool {
         self.row.is_some_and(|(_, trend)| trend == Trend::Worse)
     }

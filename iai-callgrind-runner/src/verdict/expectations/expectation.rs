@@ -30,7 +30,7 @@ pub enum UnmetExpectation {
         bench: String,
         /// Growth that the source states.
         stated: GrowthModel,
-        /// How they grow.
+        /// Growth that was found instead.
         found: FasterGrowth,
     },
 }

@@ -176,7 +176,7 @@ impl MeasuredGrowth {
         Some(self.best).filter(|best| best.error <= DESCRIBES)
     }
 
-    /// How the counts grow faster than this, if they do.
+    /// The growth of the counts, if it is faster than this.
     #[must_use]
     pub fn faster_than(&self, stated: GrowthModel) -> Option<FasterGrowth> {
         let smaller = self.fits.iter().filter(|fit| fit.model <= stated);
@@ -192,7 +192,7 @@ impl MeasuredGrowth {
     }
 }
 
-/// How counts grow faster than stated.
+/// A growth that is faster than stated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FasterGrowth {
     /// They grow like this model.

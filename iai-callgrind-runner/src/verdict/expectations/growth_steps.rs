@@ -39,7 +39,7 @@ pub struct RisingCost {
     pub later: GrowthStep,
 }
 
-/// Where counts, ascending by size, grow faster than this. `None`: nowhere.
+/// The pair of steps with the largest rise beyond the stated growth. `None`: there is none.
 pub(super) fn rising_cost(points: &[SizedCount], stated: GrowthModel) -> Option<RisingCost> {
     let steps = steps(points, stated);
     let most = match stated {

@@ -61,7 +61,7 @@ impl ExceededLimit {
         }
     }
 
-    /// How far the limit is exceeded: the change in percent, or the distance in percent of the limit.
+    /// Size of the excess: the change in percent, or the distance in percent of the limit.
     pub(crate) fn size(&self) -> f64 {
         match self {
             Self::Soft { percent, .. } => percent.abs(),

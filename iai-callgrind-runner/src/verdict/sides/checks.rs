@@ -88,7 +88,7 @@ fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
     ))
 }
 
-/// Has each benchmark of the suite a result, as the newest run knows it?
+/// Does each benchmark of the suite, as the newest run knows it, have a result?
 fn has_whole_suite(benchmarks: &[RecordedBenchmark], runs: &[&RecordedRun]) -> bool {
     let newest = runs.iter().max_by_key(|run| &run.run.started_at);
     let Some((newest, suite)) = newest.and_then(|run| Some((run, run.run.suite.as_ref()?))) else {

@@ -40,7 +40,7 @@ pub trait AgreedCounts {
     ) -> Option<AgreedCount>;
 }
 
-/// Nobody agreed to anything.
+/// Empty [`AgreedCounts`]: no counts were accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct NothingAgreed;
 

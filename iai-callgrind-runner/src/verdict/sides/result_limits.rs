@@ -108,7 +108,7 @@ impl ResultLimits {
         exceeded.or_else(|| self.of_metric(kind).judged(tool).into_iter().next())
     }
 
-    /// How the limits of a metric changed from the record of the old side: `limit +5% -> +10%`.
+    /// Change of the limits of a metric since the record of the old side: `limit +5% -> +10%`.
     pub(super) fn change(&self, kind: MetricKind, old: &RecordedTool) -> Option<String> {
         if self.asked.contains(&kind) {
             return None;

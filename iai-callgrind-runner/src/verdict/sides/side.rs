@@ -276,7 +276,7 @@ fn sort(set: &mut RecordSet) {
 enum Doubled {
     Not,
     Equal,
-    /// Which of them has other counts.
+    /// Index of the one with other counts.
     Different(usize),
 }
 

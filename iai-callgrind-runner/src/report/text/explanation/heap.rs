@@ -1,11 +1,11 @@
-//! Which places allocate more or less, below the rows of DHAT.
+//! Places that allocate more or less, below the rows of DHAT.
 //!
 //! ```text
 //!   Why  Total bytes +51244 (+100.055%), total blocks +9
 //!         +51244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51216 B in 1 block -> 102460 B in 10 blocks
 //! ```
 //!
-//! Where there is less room, the words of a place stand on lines of their own.
+//! On narrow terminals the text of a place is on lines of its own.
 
 use super::super::paint::Ink;
 use super::super::piped_rows::with_unit;

@@ -7,7 +7,7 @@
 //!        allocations 1 -> 10
 //! ```
 //!
-//! Where there is less room, the words of a cause stand on lines of their own.
+//! On narrow terminals the text of a cause is on lines of its own.
 
 mod fit;
 mod heap;

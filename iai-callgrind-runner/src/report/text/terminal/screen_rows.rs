@@ -319,7 +319,7 @@ impl TerminalColumns {
 }
 
 impl Row {
-    /// How many times more or less it is. `1.00x` would say nothing.
+    /// Factor of the change. `1.00x` would say nothing.
     fn factor(&self) -> Option<String> {
         let ShownChange::Changed { difference, .. } = &self.change else {
             return None;

@@ -53,7 +53,7 @@ struct ListedRegression {
     tool: Option<&'static str>,
     /// Lines about exceeded limits and expectations that are not met.
     text: String,
-    /// How far, in percent.
+    /// Excess in percent.
     size: f64,
 }
 
@@ -323,7 +323,7 @@ fn bound(limit: f64) -> String {
     }
 }
 
-/// How far counts are from those that the source expects, in percent.
+/// Distance of the counts from those that the source expects, in percent.
 fn size_of_unmet(unmet: &UnmetExpectation) -> f64 {
     match unmet {
         UnmetExpectation::Unequal { count, .. } => {
