@@ -106,6 +106,7 @@ impl InlinePaths {
             let InlinePath {
                 function, sites, ..
             } = self.paths[*next as usize];
+            // A function that is inlined in more or fewer places is not the reason: its caller is.
             let is_as_before = here == NONE || (sites[OLD] > 0 && sites[OLD] == sites[NEW]);
             if !is_as_before || all == 0.0 || difference.abs() < LEAST_SHARE * all {
                 return named;

@@ -58,7 +58,7 @@ fn compilers(old: &Digest, new: &Digest) -> Option<String> {
     (old != new).then(|| format!("compiled by {old} -> {new_version}"))
 }
 
-/// Libraries of the system that are others now.
+/// System libraries that changed.
 fn libraries(old: &Digest, new: &Digest) -> Vec<String> {
     let old = builds(old);
     let changed = builds(new).into_iter().filter(|(name, id)| {
@@ -114,10 +114,11 @@ fn is_same_executable(old: &Digest, new: &Digest) -> bool {
         named.collect()
     };
     let (old, new) = (ids(old), ids(new));
+    // Without build ids, nothing shows that the executable is the same.
     !new.is_empty() && old == new && new.values().all(|id| !id.is_empty())
 }
 
-/// The share of what the executable costs that has names only.
+/// Share of the executable's costs in code without debug information.
 fn without_debug(digest: &Digest, values: &DigestValues) -> Option<String> {
     let bodies = digest.bodies_of_nodes();
     let mut bare = 0_u64;

@@ -61,6 +61,7 @@ impl HeapSources<'_> {
             .filter(|(_, counts)| **counts)
             .map(|(point, _)| (point, addresses(one.profile, point)))
             .collect();
+        // The functions of all stacks together decide at which address the executable was loaded.
         let placed = self.executable.and_then(|executable| {
             let all = points.iter().flat_map(|(_, stack)| stack);
             let named = all.filter_map(|one| Some((one.address?, one.function()?)));

@@ -11,7 +11,7 @@ use crate::digest::{
 };
 use symbols::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
-/// Everything that has a name.
+/// Tables of all functions, files and texts of a digest.
 pub(super) struct NameTable {
     texts: TextTable,
     workspace: PathBuf,
@@ -75,7 +75,7 @@ impl NameTable {
         self.functions[function.index()].file
     }
 
-    /// A function of the user tells the crate that its file belongs to.
+    /// Sets the crate of a file by the path of a function of the user in it.
     fn tell_crate(&mut self, file: Option<FileId>, function: &str) {
         let Some(file) = file.map(|file| &mut self.files[file.index()]) else {
             return;
