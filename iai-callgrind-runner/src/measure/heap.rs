@@ -69,6 +69,7 @@ pub(super) fn outcome(
     outcome.drawn = heap.drawn(&stacks, both.as_ref(), work.path())?;
     let sums = (old.metrics.as_ref(), job.explain.is_some());
     if let (Some((None, before)), (Some(metrics), true)) = (&both, sums) {
+        // Stacks that do not add up to the figures would explain a different change.
         let adds_up = adds_up(before, metrics) && adds_up(&stacks, &new.metrics);
         let sites = adds_up.then(|| heap_sites(before, &stacks)).flatten();
         outcome.sites = sites.map(Box::new);
@@ -99,7 +100,8 @@ struct HeapOfJob<'a> {
     symbolizer: &'a Symbolizer,
 }
 
-/// Stacks of both sides with names from the same place; those of the new side are missing where they are as they were.
+/// Stacks of both sides with names of the same origin, the executable or Valgrind. The new side is
+/// `None` if the names that it has fit.
 type BothStacks = (Option<HeapStacks>, HeapStacks);
 
 impl HeapOfJob<'_> {
@@ -117,7 +119,7 @@ impl HeapOfJob<'_> {
         drawing.draw()
     }
 
-    /// A note where flamegraphs are asked for.
+    /// The result without flamegraphs, with a note if some are requested.
     fn not_drawn(&self, error: &FileError) -> DrawnFlamegraphs {
         let mut none = DrawnFlamegraphs::default();
         let text = format!("{error}: {}", error.source);
@@ -132,7 +134,7 @@ impl HeapOfJob<'_> {
     fn new_stacks(&self, files: &[PathBuf]) -> Result<HeapStacks, FileError> {
         let baseline = self.results.baseline;
         if !baseline.run {
-            // The executable may have been another one then.
+            // The executable may have been replaced since.
             return match self.kept(&baseline.write) {
                 Some(kept) => Ok(kept),
                 None => self.stacks(files, None),
@@ -157,7 +159,7 @@ impl HeapOfJob<'_> {
             let is_same = kept.is_ad_hoc == new.is_ad_hoc;
             return is_same.then_some((None, kept));
         }
-        // Pictures only: without files there are no places.
+        // Valgrind's names are good enough for pictures only: places need files and lines.
         self.job.flamegraph.as_ref()?;
         let of_valgrind = |files: &[PathBuf]| self.stacks(files, None).ok();
         Some((Some(of_valgrind(files)?), of_valgrind(old)?))
@@ -188,7 +190,7 @@ impl HeapOfJob<'_> {
         Ok(sources.stacks(&profiles))
     }
 
-    /// The stacks that were kept with a result. Those that cannot be read are as none.
+    /// The stacks that were kept with a result. Unreadable ones count as missing.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
         let files = self.results.entry.files(slot, Tool::Dhat, ToolFile::Digest);
         let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));

@@ -89,7 +89,7 @@ pub(crate) fn previous(
     // A result that is there and cannot be read has a note already.
     let absent = old.metrics.is_none() && old.notes.is_empty();
     let missing = baseline.missing().filter(|_| absent);
-    // In a baseline of others it is new, as `compare` says of a benchmark that the old side lacks.
+    // If the baseline has results of other benchmarks, this one is new, as in `compare`.
     old.is_unknown_baseline = missing.is_some() && !entry.records(&baseline.compare).is_file();
     old.missing.extend(missing);
     old.other_input = other_input;
@@ -126,6 +126,7 @@ fn read(
         Ok(kept) => (kept, None),
         Err(reason) => (None, Some(reason)),
     };
+    // The arguments of the old run decide whether its files contain several parts.
     let selection = Selection {
         combined: kept
             .as_ref()
@@ -134,6 +135,7 @@ fn read(
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
     let found = counters(job, &files, selection);
+    // A file that cannot be read explains more than a record that does not fit it.
     if let Some(misfit) = kept
         .as_ref()
         .and_then(|kept| kept.misfit(entry))
@@ -192,7 +194,8 @@ fn figures(
     let Some(kept) = kept else {
         return Ok(Some(metrics).filter(|_| !without_regions));
     };
-    // The files hold the costs of other parts as well. What the new selection finds there is no figure that anybody saw.
+    // The files contain costs of other parts as well. Sums by the new selection would be figures
+    // that no run has reported.
     let counted_part = kept.environment.counted_part.as_ref();
     let is_other_part =
         counted_part.is_some_and(|old| Some(old) != new.environment.counted_part.as_ref());
