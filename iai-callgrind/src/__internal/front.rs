@@ -87,8 +87,8 @@ fn select<'a>(suite: &Suite, groups: &'a [Group], arguments: &Arguments) -> Vec<
         let is_taken = match arguments.partition {
             Some(partition) => partition.takes(number, &path),
             None => true,
-            // Counts all benchmarks that the filter selects, so that all parts divide the same list.
         };
+        // Counts all benchmarks that the filter selects, so that all parts divide the same list.
         number += 1;
         if is_taken {
             selected.push(Selected {

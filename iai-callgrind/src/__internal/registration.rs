@@ -1,5 +1,5 @@
-//! Benchmarks that functions of the user register while the program runs, as other frameworks have it: for the crates by
-//! which sources that were written for those are counted.
+//! Benchmarks that functions of the user register at run time, for the crates that count sources of
+//! other frameworks.
 //!
 //! There is no table. Roles of the executable other than measuring call the function that
 //! registers, which offers each benchmark, and nothing is run. The measured process calls it again
@@ -98,7 +98,7 @@ impl State {
 /// The framework that was passed to [`main`].
 static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
 
-/// Number of benchmarks that few scopes have.
+/// More benchmarks than nearly all scopes have.
 const OFTEN_ENOUGH: usize = 4096;
 
 const NOBODY_ASKS: &str = "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody can \
@@ -134,7 +134,8 @@ pub fn scope(register: &mut dyn FnMut()) {
         let mut state = locked(&STATE);
         state.scopes += 1;
         state.offered.clear();
-        // Once, and not as they come: blocks that are given back on the way would be what a routine gets first.
+        // Reserved at once: blocks that are freed while it grows would be the first that a routine
+        // gets.
         state.offered.reserve(OFTEN_ENOUGH);
         match &state.asked {
             Asked::Nothing => stop(NOBODY_ASKS),
@@ -248,6 +249,7 @@ fn hash(offered: &Offered) -> u32 {
     let parameter = parameter.as_deref().unwrap_or_default();
     let texts = [group.as_str(), "\0", function, "\0", parameter];
     let hash = hash_all(&texts.map(str::as_bytes));
+    // The hash is passed on as the count of an element, which has 32 bits.
     (hash ^ hash >> 32) as u32
 }
 
