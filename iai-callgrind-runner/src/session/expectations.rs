@@ -151,7 +151,7 @@ fn is_last(group: &PlannedGroup, benchmark: &PlannedBenchmark, scaling: &Scaling
     last.is_some_and(|last| std::ptr::eq(last, benchmark))
 }
 
-/// Places at which the runs part. A count that digests cannot tell has none.
+/// Divergence points of the runs. Counts that are not in digests have none.
 fn places([first, new]: &[Digest; 2], kind: MetricKind) -> Vec<PartingPlace> {
     let event = EventKind::from_event(kind.name());
     let places = event.and_then(|event| parting_places(first, new, event, MOST_PLACES).ok());
@@ -159,7 +159,7 @@ fn places([first, new]: &[Digest; 2], kind: MetricKind) -> Vec<PartingPlace> {
 }
 
 impl KeptResults<'_> {
-    /// Digests of two results of this run. Without one of them there is nothing to name a place with.
+    /// Digests of two results of this run. Unless both exist, no place can be named.
     fn digests(self, first: &BenchmarkPath, new: &BenchmarkPath) -> Option<[Digest; 2]> {
         Some([self.digest(first)?, self.digest(new)?])
     }

@@ -27,7 +27,8 @@ pub(crate) fn report_gone(
 ) -> Result<Exit> {
     let baseline = &settings.baseline;
     let is_asked = baseline.strict || baseline.compare != Slot::Last;
-    // The others of a part are those of other parts, and what is verified is compared with nothing.
+    // Benchmarks that are not in this partition are in the others, and `--verify` compares with
+    // nothing.
     if !is_asked || settings.partition.is_some() || settings.verify.is_some() {
         return Ok(Exit::Ok);
     }
