@@ -1,4 +1,4 @@
-//! `accept`: what regressed, or all counts, to lines of the file of accepted counts.
+//! `accept`: writes regressed counts, or all counts, into the file of accepted counts.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! The file of accepted counts: where it is, and what it says.
+//! The file of accepted counts: its path and its content.
 
 use std::fs::File;
 use std::io::{self, Read};

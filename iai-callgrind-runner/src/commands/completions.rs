@@ -1,5 +1,5 @@
-//! `completions`: completions of command lines for shells, ours, as clap makes them, and what users type after
-//! `cargo bench --`, which is cargo's command line and not ours.
+//! `completions`: completions of command lines for shells: of ours, as clap generates them, and of
+//! the words after `cargo bench --`, although that is cargo's command line.
 //!
 //! Everything else after `cargo` is left to the completions that were there before.
 

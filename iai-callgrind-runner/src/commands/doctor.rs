@@ -1,4 +1,4 @@
-//! `doctor`: looks for what keeps benchmarks from running, and reports it.
+//! `doctor`: looks for problems that keep benchmarks from running, and reports them.
 
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;

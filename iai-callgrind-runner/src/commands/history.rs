@@ -24,7 +24,7 @@ pub(super) fn run(options: &HistoryArgs, environment: &RunnerEnvironment) -> Exi
     })
 }
 
-/// Columns where no terminal says how many there are.
+/// Width without a terminal.
 const WIDTH: usize = 80;
 
 fn show(

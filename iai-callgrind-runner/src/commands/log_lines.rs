@@ -11,7 +11,7 @@ use crate::report::{visible, Style};
 ///
 /// # Errors
 ///
-/// The variable says something unknown.
+/// The variable has an invalid value.
 pub(super) fn start(environment: &RunnerEnvironment, style: Style) -> Result<()> {
     let filter = environment.log_filter();
     env_logger::Builder::new()

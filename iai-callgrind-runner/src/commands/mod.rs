@@ -27,8 +27,8 @@ use crate::error::{Error, Result};
 use crate::exit::{Ended, Exit};
 use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
 
-/// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
-/// that the benchmarks panicked.
+/// Runs the command of a command line. A panic is a mistake in the runner; its exit code must not
+/// say that benchmarks panicked.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
     // Guards have removed private files, and the hook has printed the place of the panic.

@@ -53,7 +53,8 @@ fn open(options: &OpenArgs, environment: &RunnerEnvironment, reports: &Reports) 
     Ok(Exit::Ok)
 }
 
-/// Opens the page where there is a browser. The path is told already, so that a machine without one is no error.
+/// Opens the page, if there is a browser. Its path was printed already, so a machine without a
+/// browser is no error.
 fn show(path: &Path, environment: &RunnerEnvironment, reports: &Reports) -> Result<()> {
     let Some(browser) = browser::find(|name| environment.get(name).map(OsStr::to_owned)) else {
         return Ok(());

@@ -40,7 +40,7 @@ pub(super) fn report(options: &ReportArgs, environment: &RunnerEnvironment) -> E
     judge(&OldSide::None, &options.new, &options.options, environment)
 }
 
-/// The results that others are compared with.
+/// The baseline of a comparison.
 #[derive(Debug)]
 pub(super) enum OldSide {
     /// There are none.
@@ -203,8 +203,8 @@ pub(super) fn page_sources(
     })
 }
 
-/// The history of some metrics: of the results of several commits, and of what runs noted beside those of
-/// the new side.
+/// The history of some metrics: of the results of several commits, and of the lines that runs have
+/// added beside those of the new side.
 fn page_history(
     paths: &[PathBuf],
     new: &ResultSide,
@@ -293,7 +293,7 @@ pub(super) fn not_whole(side: &ResultSide) -> Error {
     Error::Results(side.errors.join("\nerror: "))
 }
 
-/// Writes the files that were asked for, and stdout. The verdict stands even where nobody reads it.
+/// Writes the requested files, and stdout. An error of the reader does not change the verdict.
 fn write(
     report: &ComparisonReport,
     writer: &ComparisonWriter,

@@ -1,4 +1,5 @@
-//! Lines of `history.jsonl` to values. A line says what changed, so the values of a run are those of the lines up to it.
+//! Lines of `history.jsonl` to values. A line has changes only, so the value of a run is the last one
+//! in the lines up to it.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -181,8 +182,8 @@ impl<'a> Chains<'a> {
 }
 
 impl Chain<'_> {
-    /// Finds the lines of runs that measured all benchmarks which are known until then. Others say nothing about those that
-    /// they do not name.
+    /// Finds the lines of runs that measured all benchmarks known until then. Lines of other runs
+    /// say nothing about benchmarks that they do not name.
     fn find_whole(&mut self) {
         let mut known: BTreeSet<&str> = BTreeSet::new();
         for line in &mut self.lines {

@@ -49,7 +49,7 @@ impl<'a> ToldRuns<'a> {
         Self::are_in(&self.measured, &benchmark.source, code)
     }
 
-    /// Is a line of the same executable as this run? A record of a run says nothing of programs.
+    /// Is a line of the same executable as this run? Records of runs contain no programs.
     fn have_run(&self, source: &Source) -> bool {
         Self::are_in(&self.executables, source, source.code.as_deref())
     }
@@ -199,8 +199,8 @@ impl<'a> Commits<'a> {
         all
     }
 
-    /// The number of the commit of a result. `None`: it has none, others were measured without changes, or `history.jsonl`
-    /// tells of it.
+    /// The number of the commit of a result. `None`: it has none, or other results were measured
+    /// without changes, or `history.jsonl` has it.
     pub(super) fn number(&self, benchmark: &RecordedBenchmark) -> Option<usize> {
         let source = &*benchmark.source;
         let number = *self.numbers.get(source.commit.as_deref()?)?;

@@ -1,4 +1,4 @@
-//! The history of counts: at which commits did they change, and what else changed there?
+//! The history of counts: the commits at which they changed, with other changes at these commits.
 //!
 //! In: records of several commits and lines of `history.jsonl`, in any order. Out: [`History`], a plain value that every format is written from.
 //! Counts are exact, so a change is a change; there are no statistics. Nothing is read, started or printed here.

@@ -1,4 +1,4 @@
-//! The types of a history, version 1: what each format says, and the JSON format as it is.
+//! The types of a history, version 1: the content of each format, and the JSON format itself.
 //!
 //! Fields may be added within a version; readers ignore what they do not know.
 
@@ -14,8 +14,8 @@ pub const VERSION: u32 = 1;
 pub struct History {
     /// The version of this format: 1.
     pub version: u32,
-    /// All commits that have results, the oldest first. Runs with changed files, which `history.jsonl` tells apart, stand
-    /// behind their commit.
+    /// All commits that have results, the oldest first. Runs with changed files, which
+    /// `history.jsonl` distinguishes, follow their commit.
     pub commits: Vec<HistoryCommit>,
     /// A series for each benchmark and metric, by label, target, package and path.
     pub series: Vec<HistorySeries>,
@@ -56,7 +56,8 @@ impl HistoryCommit {
         }
     }
 
-    /// The programs that are others than at a commit before: `rustc 1.94.1 -> 1.95.0`. Of what is not known, nothing is said.
+    /// Programs that differ from those at an earlier commit: `rustc 1.94.1 -> 1.95.0`. Unknown
+    /// programs are left out.
     #[must_use]
     pub fn programs_since(&self, before: &Self) -> Vec<String> {
         let sides = [
@@ -71,7 +72,7 @@ impl HistoryCommit {
         differing.collect()
     }
 
-    /// Is it a single run, which is told apart from others of its commit?
+    /// Is it a single run, which is distinguished from others of its commit?
     #[must_use]
     pub fn is_of_a_run(&self) -> bool {
         self.code.is_some() || self.commit.is_none()

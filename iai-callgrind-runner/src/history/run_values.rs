@@ -243,7 +243,7 @@ impl<'a> Known<'a> {
         marks.all(|(path, mark)| self.marks.of(&path) == mark.as_deref())
     }
 
-    /// One line that says what all of them say.
+    /// Merges the lines into one with the same meaning.
     fn one_line(self) -> Option<PointLine<'a>> {
         let Self {
             values,
@@ -320,7 +320,7 @@ fn target<'a>(line: &PointLine<'a>) -> LineTarget<'a> {
     (names, [target.clone(), label.clone()])
 }
 
-/// Are source, executable and programs those of this line?
+/// Do both lines have the same source, executable and programs?
 fn is_same_state(one: &PointLine<'_>, other: &PointLine<'_>) -> bool {
     one.source.commit == other.source.commit
         && one.source.dirty == other.source.dirty

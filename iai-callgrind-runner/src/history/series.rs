@@ -13,7 +13,7 @@ use crate::verdict::{discrepancies, Difference, Discrepancy, Fact, Verdict};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
 
-/// A value with what is needed to compare it with the next one.
+/// A value with the facts that the comparison with the next one needs.
 #[derive(Clone, Copy)]
 struct Measured<'a> {
     at: &'a str,
@@ -138,7 +138,8 @@ fn points(
     points
 }
 
-/// The result of a commit that tells most about it: one under the circumstances of the value before, else the newest.
+/// The most informative result of a commit: one under the conditions of the value before, else the
+/// newest.
 fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option<Measured<'a>> {
     let newest = |measured: &mut dyn Iterator<Item = &Measured<'a>>| {
         measured
@@ -186,7 +187,7 @@ fn differing(old: Measured<'_>, new: Measured<'_>) -> Vec<Discrepancy> {
     differing
 }
 
-/// Says in a point what changed since the value before.
+/// Notes in a point the changes since the value before.
 fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: MetricKind) {
     let differing = match std::ptr::eq(old.circumstances, new.circumstances) {
         true => Vec::new(),

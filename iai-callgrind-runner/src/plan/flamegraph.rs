@@ -56,7 +56,7 @@ const CUT: f64 = 0.05;
 const FINEST_CUT: f64 = 0.01;
 
 impl FlamegraphSettings {
-    /// Checks the configuration. `None`: nothing is drawn. The error says what is wrong.
+    /// Checks the configuration. `None`: nothing is drawn. `Err`: the mistake.
     pub(super) fn new(
         said: &protocol::Flamegraph,
         truncate: Truncate,

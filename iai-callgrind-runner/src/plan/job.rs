@@ -88,7 +88,7 @@ pub struct Job {
     pub benchmark_path: Arc<BenchmarkPath>,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
-    /// Amounts that the benchmark handles, if it says some.
+    /// Amounts that the benchmark handles, if they are configured.
     pub throughput: Option<Throughput>,
     /// Tool that measures.
     pub tool: Tool,
@@ -110,9 +110,10 @@ pub struct Job {
     pub timeout: Option<Duration>,
     /// Expected end of the benchmark.
     pub exit_with: ExitWith,
-    /// Lines for the message about another end than the expected one.
+    /// Lines for the message about an unexpected end.
     pub exit_notes: Vec<String>,
-    /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
+    /// Command of the benchmark executable, which is the same for all benchmarks; `None` for
+    /// programs.
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
     pub counting_threads: &'static str,
@@ -132,7 +133,7 @@ pub struct Job {
     pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
     pub hard_limits: Vec<(MetricKind, Limit)>,
-    /// Limits on events, by globs, since what is counted is known only afterwards.
+    /// Limits on events, by globs, since the counted events are known only afterwards.
     pub event_limits: PerfLimits,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
@@ -158,8 +159,8 @@ impl Job {
         }
     }
 
-    /// The metrics among these that people see on a terminal: those that were asked for or have a limit or, if nobody
-    /// has said anything, those that sum the others up.
+    /// The metrics among these that people see on a terminal: those that are requested or have a
+    /// limit or, without any request, those that summarize the others.
     fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
         let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
         let limited: Vec<MetricKind> = soft

@@ -74,7 +74,7 @@ pub struct PlannedGroup {
     pub compare_by_id: bool,
     /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
-    /// Ratios of the counts of two benchmarks, of which at least one was selected.
+    /// Ratios of the counts of two benchmarks, at least one of which was selected.
     pub ratios: Vec<Ratio>,
     /// Benchmarks in the order of the source.
     pub benchmarks: Vec<PlannedBenchmark>,

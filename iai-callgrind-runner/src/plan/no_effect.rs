@@ -1,4 +1,4 @@
-//! Options of the command line that have no effect: one warning each, so that nobody waits for it.
+//! Options of the command line without an effect: one warning each.
 
 use iai_callgrind::protocol::options::ToolOption;
 

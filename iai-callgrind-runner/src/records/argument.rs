@@ -24,7 +24,7 @@ pub enum ResultsArgument {
     Home,
 }
 
-/// A place of results: an argument with everything that it stands for.
+/// A place of results, parsed from an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResultsPlace {
     /// Stdin.
@@ -61,7 +61,7 @@ impl From<OsString> for ResultsArgument {
 }
 
 impl ResultsPlace {
-    /// Reads all records of this place. `stdin` is read if this is what it names.
+    /// Reads all records of this place. `stdin` is read if the place is [`Self::Stdin`].
     ///
     /// # Errors
     ///

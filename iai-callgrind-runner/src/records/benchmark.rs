@@ -41,7 +41,7 @@ pub struct RecordedBenchmark {
     pub id: Option<Arc<str>>,
     /// The text that the terminal shows after the id.
     pub description: Option<Arc<str>>,
-    /// The arguments in the form that tells them from others.
+    /// The arguments in the form that distinguishes them from others.
     pub input: Option<Box<Input>>,
     /// The file of the benchmark's attribute, relative to the workspace.
     pub source_file: Option<Arc<str>>,
@@ -65,7 +65,7 @@ pub struct RecordedBenchmark {
     pub baseline: Option<Arc<str>>,
     /// The number of the text among those of its set.
     pub read_from: u32,
-    /// The record on one line, if it was asked for.
+    /// The record on one line, if it was requested.
     pub text: Option<Box<str>>,
 }
 
@@ -82,7 +82,7 @@ pub struct RecordedTool {
     pub time_unit: Option<Arc<str>>,
     /// Limits, whether they were exceeded or not.
     pub limits: Vec<RecordedLimit>,
-    /// Expectations of the source that the counts do not meet, which no limit tells.
+    /// Expectations of the source that the counts do not meet; they are no limits.
     pub unmet: Vec<UnmetInRecord>,
     /// Costs by executable and library; empty if they are not known.
     pub objects: Vec<ObjectCosts>,
@@ -104,7 +104,7 @@ pub struct RecordedTool {
     pub failed: bool,
 }
 
-/// Expectation that a count does not meet, as its record says.
+/// An expectation that a count does not meet, in the words of its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnmetInRecord {
     /// The metric.
@@ -144,7 +144,7 @@ pub struct RecordedRun {
     pub has_whole_suite: bool,
     /// The number of the text among those of its set.
     pub read_from: u32,
-    /// The record on one line, if it was asked for.
+    /// The record on one line, if it was requested.
     pub text: Option<Box<str>>,
 }
 

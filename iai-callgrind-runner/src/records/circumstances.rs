@@ -77,7 +77,8 @@ impl Circumstances {
 }
 
 impl Workspace {
-    /// Results that lie within the project move together with it, to another place or machine.
+    /// Is it the same project? Results inside of a project move together with it, to another
+    /// directory or machine.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.root == other.root || (self.home.is_some() && self.home == other.home)
     }

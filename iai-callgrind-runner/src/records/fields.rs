@@ -1,4 +1,5 @@
-//! From the text of a record to what comparisons, histories and accepted counts need of it.
+//! Extracts from the text of a record the fields that comparisons, histories and accepted counts
+//! need.
 
 use std::sync::Arc;
 

@@ -26,7 +26,8 @@ pub(super) struct IndexedRecords {
 }
 
 impl RecordIndex {
-    /// The records of the bench file of a benchmark. A file that cannot be read has none: what is damaged, `compare` says.
+    /// The records of the bench file of a benchmark. An unreadable file has none: `compare` reports
+    /// the damage.
     pub(super) fn records(&self, entry: &BenchmarkEntry, slot: &Slot) -> Arc<IndexedRecords> {
         let path = entry.records(slot);
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);

@@ -32,7 +32,7 @@ pub(crate) struct KeptRecords<'a> {
 /// The content of a file. `Ok(None)`: there is no such file. `Err`: why it cannot be read.
 type FileText = Result<Option<Arc<str>>, String>;
 
-/// The result of a tool as its record tells it, and figures that are not in the tool's own file.
+/// The result of a tool in its record, with figures that are not in the tool's own file.
 #[derive(Debug)]
 pub(crate) struct KeptRecord {
     /// The parts that all readers of records need.
@@ -42,7 +42,7 @@ pub(crate) struct KeptRecord {
     pub(crate) environment: Environment,
     /// Calls of the allocator, if they are known.
     pub(crate) allocations: Option<AllocationCount>,
-    /// Amounts that the benchmark handled, if it said some.
+    /// Amounts that the benchmark handled, if they were configured.
     pub(crate) throughput: Option<Throughput>,
     /// The whole record.
     pub(crate) json: Arc<str>,

@@ -1,8 +1,10 @@
 //! The lines of a home's records that stay when a run adds its own.
 //!
-//! `results.jsonl` is the index of what a home has: a run replaces the lines of the benchmarks that it measured, and those
-//! that the suite no longer has go. So a run with a filter, a part of the suite and a process for each benchmark leave
-//! the lines of all others. `results.jsonl.old` has the records that those were compared with, in the same way.
+//! `results.jsonl` is the index of a home: a run replaces the lines of the benchmarks that it
+//! measured, and removes those of benchmarks that the suite no longer has. So a run with a filter,
+//! a part of the suite, or a process for each benchmark leaves the lines of all others.
+//! `results.jsonl.old` has the records of the results with which those were compared, in the same
+//! way.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
@@ -87,7 +89,8 @@ impl MeasuredBenchmarks {
         })
     }
 
-    /// The use of a line of the suite: what was not measured stays, which may be a part of it.
+    /// The use of a line of the suite: results that were not measured stay, which may be a part of
+    /// the line.
     fn not_measured(&self, name: NameText<'_>, record: &RecordText<'_>) -> Option<LineUse> {
         let Some(MeasuredTools { tools, input }) = self.measured.get(&*name.path) else {
             return Some(LineUse::Stays);

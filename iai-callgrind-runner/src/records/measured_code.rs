@@ -5,7 +5,7 @@
 
 use base::tool::Tool;
 
-/// The marks of a result: those of its code, and of what it was started with.
+/// The marks of a result: of its code, and of the code with environment variables and system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CodeMarks<'a> {
     /// The mark of all code that was measured.
@@ -14,7 +14,7 @@ pub struct CodeMarks<'a> {
     pub fingerprint: Option<&'a str>,
 }
 
-/// Are two marks those of the same code?
+/// Do two marks stand for the same code?
 pub(crate) fn is_same_code(one: Option<&str>, other: Option<&str>) -> bool {
     one.is_some() && one == other
 }

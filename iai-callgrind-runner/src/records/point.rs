@@ -1,4 +1,4 @@
-//! Lines of `history.jsonl`: the values that changed in a run, beside those of the lines before.
+//! Lines of `history.jsonl`: the values that changed in a run since the lines before.
 //!
 //! Such a file contains changes only, so a single line lacks the values of most benchmarks. A text
 //! of several files put together by `cat` is read as well: each line names its bench target.
@@ -138,7 +138,7 @@ impl<'a> PointLine<'a> {
 }
 
 impl PointLine<'_> {
-    /// The line with what can be compared of it.
+    /// The comparable content of the line.
     pub(super) fn point(self, read_from: u32, shared: &mut SharedValues) -> RecordedPoint {
         let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
         let target = owned(self.target);

@@ -53,7 +53,7 @@ pub struct RecordReader {
     set: RecordSet,
 }
 
-/// A record, or what an object is instead.
+/// A JSON object of a text: a record or something else.
 enum Object<'a> {
     Benchmark(Box<RecordText<'a>>),
     Run(Box<Run>),
@@ -72,7 +72,7 @@ impl RecordReader {
         }
     }
 
-    /// A reader that reads lines of `history.jsonl` as well, which others pass over.
+    /// A reader of records and of lines of `history.jsonl`, which other readers skip.
     #[must_use]
     pub fn with_points() -> Self {
         Self {

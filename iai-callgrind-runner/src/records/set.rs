@@ -1,4 +1,4 @@
-//! Records as they were read, before anything is said about them as a whole.
+//! Records as they were read, before they are checked as a whole.
 
 use super::benchmark::{RecordedBenchmark, RecordedRun};
 use super::point::RecordedPoint;
@@ -16,7 +16,7 @@ pub struct RecordSet {
     pub runs: Vec<RecordedRun>,
     /// Lines of `history.jsonl`, if they were asked for.
     pub points: Vec<RecordedPoint>,
-    /// Notes about what was passed over.
+    /// Notes about text that was skipped.
     pub notes: Vec<String>,
 }
 

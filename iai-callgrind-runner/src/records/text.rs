@@ -1,4 +1,4 @@
-//! The text of a record, of which a reader parses the parts that it asks for.
+//! The text of a record, whose parts are parsed on demand.
 //!
 //! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which is for other programs. Parts are types of [`summary`](crate::records::summary) or,
 //! where records are many, borrow from the text.
@@ -42,7 +42,8 @@ pub(crate) struct RecordText<'a> {
 #[serde(transparent)]
 pub(crate) struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
 
-/// The tool of a profile or a failure, of which nothing else is asked for. `None`: it failed before any tool ran.
+/// The tool of a profile or a failure; its other fields are ignored. `None`: it failed before any
+/// tool ran.
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 struct ToolName<'a> {
@@ -114,7 +115,7 @@ pub(super) struct MetricText<'a> {
     pub(super) new_samples: Option<Samples>,
 }
 
-/// Regression that no limit tells. Exceeded limits are judged anew.
+/// A regression without a limit. Exceeded limits are judged anew.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum UnmetText {

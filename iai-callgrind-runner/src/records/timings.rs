@@ -15,7 +15,8 @@ pub struct BenchmarkTime {
     pub package: String,
     /// The whole name of the benchmark.
     pub path: String,
-    /// Number of the file that has the result: those of one file are of one run, if nobody put several together.
+    /// Number of the file that has the result: results of one file are of one run, unless files
+    /// were concatenated.
     pub run: u32,
     /// Start, in UTC.
     pub started_at: String,

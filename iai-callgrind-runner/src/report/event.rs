@@ -58,7 +58,7 @@ pub enum Event<'a> {
     },
     /// The turn of this benchmark comes. Beside others it may have run already.
     BenchmarkBegins(&'a PlannedBenchmark),
-    /// Output of a benchmark or hook that the user wants to see.
+    /// Output of a benchmark or hook that is shown.
     Printed {
         /// The stream of the output.
         stream: Stream,
@@ -127,7 +127,7 @@ pub enum Event<'a> {
     },
     /// The run stops because of this error.
     Stopped(&'a dyn Error),
-    /// All benchmarks are done, or those until the run was stopped.
+    /// All benchmarks are done, or all until the run was stopped.
     Totals {
         /// Numbers of benchmarks by outcome.
         counts: OutcomeCounts,
@@ -191,7 +191,7 @@ pub enum Event<'a> {
     Script(&'a str),
 }
 
-/// Kept result with the reasons for its difference from another one.
+/// A kept result with the reasons for its difference from another one.
 #[derive(Debug)]
 pub struct ExplainedResult {
     /// Whole name of the benchmark.

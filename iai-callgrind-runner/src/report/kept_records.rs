@@ -39,7 +39,7 @@ impl RecordKeeper {
         self.records = Some((records, measured));
     }
 
-    /// Takes from an event what records tell.
+    /// Collects the facts of an event that records contain.
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {

@@ -1,4 +1,5 @@
-//! Texts of others in Markdown: nothing of them is read as Markdown or HTML, also inside of a table. Numbers for people.
+//! Untrusted texts in Markdown: nothing in them is read as Markdown or HTML, also inside of a
+//! table. Numbers for people.
 
 use super::numbers::grouped_by;
 use super::visible::{visible, without_colors};
@@ -16,7 +17,7 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// Text in which nothing is Markdown or HTML, and that mentions nobody.
+/// Text in which nothing is Markdown or HTML, and that mentions no user.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in on_one_line(text).chars() {
@@ -35,7 +36,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A path in an address: what would end or change the link is written in hexadecimal digits.
+/// A path in a URL: characters that would end or change the link are percent-encoded.
 pub(super) fn address(path: &str) -> String {
     let mut address = String::new();
     for byte in path.bytes() {

@@ -65,7 +65,7 @@ pub(super) fn short_percent(percent: f64) -> String {
     with_sign(percent, &number, "%")
 }
 
-/// `1.49x`, `81.4x`, `1,697x`, and `-2.46x` for what became that many times less.
+/// `1.49x`, `81.4x`, `1,697x`, and `-2.46x` for a value that became that many times less.
 pub(super) fn factor(factor: f64) -> String {
     let sign = if factor < 0.0 { "-" } else { "" };
     let number = match factor.abs() {
@@ -107,8 +107,8 @@ pub(super) fn counted(number: usize, what: &str) -> String {
     }
 }
 
-/// A number in no more room than this, with three digits and a prefix of the SI if its own digits are too many:
-/// `2.34M`.
+/// A number in at most this width, with three digits and an SI prefix if its own digits are too
+/// many: `2.34M`.
 pub(super) fn count_in(number: u64, room: usize) -> String {
     const PREFIXES: [char; 6] = ['k', 'M', 'G', 'T', 'P', 'E'];
     for text in [grouped(number), number.to_string()] {

@@ -1,5 +1,5 @@
-//! A stream that waits where its reader is slow: also one that others have made non-blocking, which would
-//! otherwise fail when a pipe is full.
+//! A writer that waits for a slow reader, also if the stream was made non-blocking by others, which
+//! would otherwise fail when a pipe is full.
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd};

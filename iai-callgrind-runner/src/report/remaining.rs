@@ -26,8 +26,9 @@ impl RemainingTime {
         }
     }
 
-    /// The time that is left when so many benchmarks are done. They took `elapsed` in this run, which tells how fast it is:
-    /// several may run at a time, or the machine may have more to do. `None`: too little is known.
+    /// The remaining time after this number of benchmarks. They took `elapsed` in this run, which
+    /// shows its speed: several may run at a time, or the machine may be busier. `None`: too little
+    /// is known.
     pub(super) fn after(&self, done: usize, elapsed: Duration) -> Option<Duration> {
         let times = self.times.get()?;
         let sums = self.sums.get_or_init(|| sums(&self.names, times));

@@ -1,7 +1,7 @@
 //! Text in the room that a line of a terminal has.
 //!
-//! In: text that may have the colors of this program. Room is counted in columns of the terminal, of which
-//! some characters take two, and others none.
+//! In: text that may have the colors of this program. Widths are display widths: some characters
+//! take two columns, and others none.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -51,8 +51,8 @@ pub(super) fn at_left(text: &str, room: usize) -> String {
     format!("{text}{:padding$}", "")
 }
 
-/// Each line of the text in lines of whole words, of which those that continue another one begin with `indent`. Only
-/// a word that is longer than a line is broken.
+/// Wraps each line of the text at words; continued lines begin with `indent`. Only a word that is
+/// longer than a line is broken.
 pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let text = visible(text);
     let mut shown = String::with_capacity(text.len());
@@ -68,8 +68,8 @@ pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> String {
 /// A space at which no line breaks. It becomes a usual one.
 pub(super) const NO_BREAK: char = '\u{a0}';
 
-/// The lines of a message. Code between backticks and long paths stay in one piece, for those who copy them, and so does
-/// what benchmarks have printed.
+/// Wraps the lines of a message. Code between backticks, long paths and output of benchmarks are
+/// not broken, so that they can be copied.
 pub(super) fn wrapped_message(message: &str, width: usize) -> String {
     let message = visible(message);
     let mut shown = String::with_capacity(message.len());

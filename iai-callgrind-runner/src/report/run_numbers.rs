@@ -17,7 +17,7 @@ pub(super) struct RunNumbers {
     pub(super) gone: u64,
 }
 
-/// The result of a run without benchmarks, of which `Ok` would say too much.
+/// The result of a run without benchmarks, which is not `Ok`.
 pub(super) const NOTHING_RAN: &str = "Nothing ran";
 
 impl RunNumbers {
@@ -81,7 +81,7 @@ pub(super) struct RunTally {
 }
 
 impl RunTally {
-    /// Takes from an event what the numbers tell.
+    /// Collects the numbers of an event.
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.changes.event(event);
         match event {

@@ -78,7 +78,7 @@ impl StatusLine {
         Self(shared)
     }
 
-    /// Changes what it says.
+    /// Changes the content of the line.
     pub(super) fn say(&self, change: impl FnOnce(&mut LineStatus)) {
         let mut line = self.0.lock();
         change(&mut line.status);

@@ -97,7 +97,7 @@ impl Streams {
         self.write(Stream::Stdout, &visible_json(json))
     }
 
-    /// Writes what programs read, as it is: to stdout.
+    /// Writes output for programs unchanged to stdout.
     pub(super) fn for_programs(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write(Stream::Stdout, bytes)
     }

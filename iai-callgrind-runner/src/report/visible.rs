@@ -1,5 +1,5 @@
-//! Text of others on a terminal: what would move the cursor, hide or turn around other text, or set the
-//! title or the clipboard, is shown as an escape, such as `\u{202e}`.
+//! Escapes untrusted text on a terminal: characters that would move the cursor, hide or turn around
+//! other text, or set the title or the clipboard, are shown as an escape, such as `\u{202e}`.
 //!
 //! All results and messages pass through here on their way to stdout and stderr, so names of files, labels,
 //! arguments and texts of errors need no care of their own. The colors of this program pass. What a
@@ -46,7 +46,8 @@ pub(super) fn visible_json(json: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The text with escapes. `passes`: the length of what passes at the beginning of a text, whatever is in it.
+/// The text with escapes. `passes`: the length of the beginning of a text that is not escaped,
+/// whatever is in it.
 fn with_escapes<'a>(
     text: &'a str,
     passes: impl Fn(&str) -> Option<usize>,

@@ -11,9 +11,10 @@ pub enum SameCode {
     No,
     /// The same code under other circumstances or on another machine: a change is neither good nor bad.
     Elsewhere,
-    /// The same code under the same circumstances, and it counts otherwise from run to run.
+    /// The same code under the same circumstances, with different counts from run to run.
     ByChance,
-    /// The same code under the same circumstances, with the same counts in one more run: what it reads or loads has changed.
+    /// The same code under the same circumstances, with the same counts in one more run: the data
+    /// that it reads or loads has changed.
     OtherData,
     /// The same code under the same circumstances, and it ran once.
     Unproven,

@@ -1,4 +1,4 @@
-//! Two results of the same code under the same circumstances that differ: what the run says of it.
+//! Notes on two results of the same code under the same circumstances that differ.
 
 use super::{CountChange, SameCode};
 use metrics::MetricValue;

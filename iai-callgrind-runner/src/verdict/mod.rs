@@ -1,8 +1,8 @@
 //! The judgement on two results of one benchmark, for all commands alike: `cargo bench`, `compare`,
 //! `report`, `accept`, `open`.
 //!
-//! In: metrics of both sides, the facts that differ, limits, and what is known of the code. Out: a
-//! class for each metric. `docs/design/one-verdict.md` has the reasons.
+//! In: metrics of both sides, the facts that differ, limits, and marks of the code. Out: a class
+//! for each metric. `docs/design/one-verdict.md` has the reasons.
 //!
 //! | room | |
 //! | --- | --- |

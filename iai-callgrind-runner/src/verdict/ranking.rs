@@ -166,7 +166,7 @@ fn ranked_id<'a>(id: &'a str, members: &[Member<'a>]) -> RankedId<'a> {
     }
 }
 
-/// The relation that decides; of those without one, who come last.
+/// The relation that decides; functions without one come last.
 fn first_relation(function: &RankedFunction<'_>) -> f64 {
     let first = function.values.first().copied().flatten();
     first

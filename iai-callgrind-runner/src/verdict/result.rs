@@ -26,7 +26,8 @@ pub struct ToolResult {
     pub not_compared: bool,
     /// Limits that were exceeded.
     pub regressions: Vec<ExceededLimit>,
-    /// Soft limits that are exceeded and were not judged, since what the results depend on differs.
+    /// Soft limits that are exceeded and were not judged, since the conditions of the results
+    /// differ.
     pub not_judged: Vec<ExceededLimit>,
     /// The counts of one more run, if there was one.
     pub repeated: Option<Repeated>,

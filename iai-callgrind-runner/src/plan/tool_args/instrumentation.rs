@@ -20,7 +20,7 @@ impl Instrumentation {
 /// Option of Callgrind: does it look at the process from the start?
 const ATSTART: &str = "--instr-atstart";
 
-/// Options by which a count depends on what ran before, with their value.
+/// Options with which a count depends on code that ran before, with their value.
 const SIMULATIONS: [&str; 2] = ["--cache-sim=yes", "--branch-sim=yes"];
 
 /// Facts that decide when Callgrind looks.
@@ -36,7 +36,7 @@ pub(super) struct InstrumentationFacts<'a> {
     pub(super) counts_only_the_function: bool,
 }
 
-/// The time in which Callgrind looks, or the reason why it cannot be what is wanted.
+/// The time in which Callgrind instruments, or the reason why the requested one is impossible.
 ///
 /// If neither caches nor branches are simulated, it needs no request: no figure depends on it then.
 pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation, &'static str> {

@@ -128,7 +128,7 @@ impl ToolArgs {
         self.words.iter().cloned().chain(threads).collect()
     }
 
-    /// Are the arguments that decide about the figures those of another job, wherever they come from?
+    /// Do both jobs have the same arguments that decide about the figures, whatever their origin?
     pub(crate) fn decide_as(&self, other: &Self) -> bool {
         self.words == other.words && self.count_threads == other.count_threads
     }

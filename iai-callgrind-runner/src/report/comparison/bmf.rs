@@ -1,6 +1,7 @@
 //! Bencher Metric Format: new values by headline and measure.
 //!
-//! Names are those that Bencher's adapter reads from the terminal, so that series go on.
+//! Names are those that Bencher's adapter reads from the terminal, so that existing series
+//! continue.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};

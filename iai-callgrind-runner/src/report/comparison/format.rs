@@ -10,7 +10,7 @@ use crate::report::html::{self, PageSources};
 use crate::report::Styles;
 use crate::verdict::sides::ComparisonReport;
 
-/// Writes reports, with what some formats need beside the report.
+/// Writes reports, with further input that some formats need.
 #[derive(Debug, Clone, Default)]
 pub struct ComparisonWriter {
     /// Colors and columns of text.
@@ -58,7 +58,7 @@ impl ComparisonWriter {
         github::commands(report, &self.places, out)
     }
 
-    /// Notes on what a format leaves out.
+    /// Notes on metrics that a format leaves out.
     #[must_use]
     pub fn left_out(report: &ComparisonReport, format: ComparisonFormat) -> Option<String> {
         match format {

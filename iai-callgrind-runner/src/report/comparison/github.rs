@@ -49,7 +49,7 @@ pub(super) fn without_commands(text: &str) -> String {
     lines.collect()
 }
 
-/// The commands of one kind, as many as are shown.
+/// The commands of one kind, up to the limit of GitHub.
 fn several(kind: &str, commands: &[String], out: &mut dyn Write) -> io::Result<()> {
     let shown = match commands.len() {
         all if all <= SHOWN => all,

@@ -22,7 +22,7 @@ struct ActionValue {
     extra: String,
 }
 
-/// Writes the new values. [`left_out`] says which metrics are not among them.
+/// Writes the new values, except for the metrics that [`left_out`] names.
 pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
     let names = RowNames::of_identities(report);
     let extra = circumstances::words(&report.new).join("\n");
@@ -43,7 +43,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
     writeln!(out)
 }
 
-/// The note on metrics of which more is better; `None`: there is none.
+/// The note on metrics for which more is better; `None`: there is none.
 pub(super) fn left_out(report: &ComparisonReport) -> Option<String> {
     let mut labels: Vec<&str> = Vec::new();
     for row in &report.rows {

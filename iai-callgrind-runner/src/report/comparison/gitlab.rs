@@ -11,7 +11,7 @@ use super::words::{change_words, RowNames};
 use crate::verdict::sides::{ComparisonReport, ReportRow};
 use crate::verdict::RowClass;
 
-/// The file of what has no known source: every workspace has it.
+/// The file of problems without a known source: every workspace has it.
 const UNKNOWN_SOURCE: &str = "Cargo.toml";
 
 /// One problem.
@@ -84,7 +84,7 @@ fn location(path: Option<String>, line: Option<u32>) -> CodeQualityLocation {
     }
 }
 
-/// A hash of what the row is about, without values: the same problem in two pipelines is the same.
+/// A hash of the row's identity, without values: the same problem in two pipelines is the same.
 fn fingerprint(row: &ReportRow) -> String {
     let text = |part: &Option<String>| part.clone().unwrap_or_default();
     let kind = row.metric.as_ref().map(|metric| metric.kind.clone());

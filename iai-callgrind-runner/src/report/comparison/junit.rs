@@ -71,7 +71,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
     writeln!(xml.into_inner())
 }
 
-/// A suite for what is wrong with the comparison, apart from benchmarks.
+/// A suite for errors of the comparison as a whole.
 fn whole_comparison<W: Write>(xml: &mut Writer<W>, errors: &[String]) -> io::Result<()> {
     let number = errors.len() as u64;
     let counts = CaseCounts {

@@ -1,4 +1,4 @@
-//! The place of the sources in a repository: what formats write that name files.
+//! Paths of the sources in a repository, for formats that name files.
 //!
 //! Records name sources relative to the workspace of cargo; hosts of repositories want them relative to the root of
 //! the repository, which may be above.

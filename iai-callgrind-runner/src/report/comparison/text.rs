@@ -80,7 +80,7 @@ pub(super) fn write(
     end(report, options, style, out)
 }
 
-/// Both sides, what differs between them, and the limits.
+/// Both sides, the differences between them, and the limits.
 fn head(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if let Some(old) = &report.old {
         writeln!(out, "old  {}", side(old))?;
@@ -218,7 +218,7 @@ fn counts(counts: &RowCounts) -> String {
         .join("; ")
 }
 
-/// The columns of rows, so wide that those of all classes stand below each other.
+/// The columns of rows, aligned over all classes.
 struct TableColumns {
     name: usize,
     label: usize,

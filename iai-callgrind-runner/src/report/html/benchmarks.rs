@@ -58,7 +58,7 @@ impl<'a> PageBenchmarks<'a> {
         }
     }
 
-    /// The name in the index, with what tells it from others.
+    /// The name in the index, with the parts of the identity that distinguish it.
     pub(super) fn name(&self, benchmark: &PageBenchmark<'_>) -> String {
         texts::name(&self.names.name(benchmark.main()))
     }
@@ -80,13 +80,13 @@ impl<'a> PageBenchmark<'a> {
     }
 }
 
-/// The metrics that rows have, each once: first those of the report, then the others; of both first those that the
-/// terminal shows where nobody says which.
+/// The metrics of rows, each once: first those of the report, then the others; in both parts, the
+/// terminal's default metrics first.
 #[derive(Debug)]
 pub(super) struct PageMetrics<'a> {
     pub(super) all: Vec<PageMetric<'a>>,
     places: HashMap<(&'a str, &'a str), usize>,
-    /// Number of those of the report.
+    /// Number of metrics of the report.
     pub(super) reported: usize,
 }
 

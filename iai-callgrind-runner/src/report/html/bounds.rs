@@ -1,12 +1,14 @@
 //! Bounds for the size of a page: selects the details that fit.
 //!
-//! A page that nobody can send or open tells nothing. So the details of one benchmark have a bound, and those of all
-//! have one. What goes first is what is read last: machine code, then source lines, then small frames, then the details of
-//! benchmarks that are as before. The page says what was left out.
+//! A page that cannot be sent or opened is useless. So the details of one benchmark have a bound,
+//! and those of all have one. The least important details are left out first: machine code, then
+//! source lines, then small frames, then the details of unchanged benchmarks. The page says what
+//! was left out.
 //!
-//! The details of a benchmark are made by threads, one after the other, and packed at once, so that never more than a few
-//! are in memory. The extent for all is found with a sample of the benchmarks first, since each try costs as much time.
-//! Nothing depends on the threads: the same input gives the same page.
+//! The details of a benchmark are made by threads, one after the other, and packed at once, so that
+//! never more than a few are in memory. The extent for all is found with a sample of the benchmarks
+//! first, since each try costs as much time. Nothing depends on the threads: the same input gives
+//! the same page.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -26,7 +28,7 @@ use explain::ExplainedRow;
 pub(super) struct PageBounds {
     /// Bytes of the details of one benchmark, as they stand in the page.
     pub(super) of_one: usize,
-    /// Bytes of the page, but for those of the index of many thousand benchmarks.
+    /// Bytes of the page, except for those of the index of many thousand benchmarks.
     pub(super) of_page: usize,
     /// Bytes of all details for which there is always room.
     pub(super) of_details: usize,
@@ -135,8 +137,8 @@ const SMALL: DetailExtent = DetailExtent {
     ..EVERYTHING
 };
 
-/// Extent of all details: the place of an extent in the list of those of one, and whether benchmarks that are as before
-/// have any.
+/// Extents of all details: the index of an extent in the list of those of one benchmark, and
+/// whether unchanged benchmarks have any.
 const STEPS: [(usize, bool); 5] = [(0, true), (1, true), (2, true), (3, true), (3, false)];
 
 impl DetailExtent {
@@ -317,7 +319,8 @@ fn by_threads<T: Send>(
     Ok(found.into_iter().map(|(_, one)| one).collect())
 }
 
-/// The details of a benchmark, with less than others where they would be too long. `None`: there are none at this step.
+/// The details of a benchmark, with less than others if they would be too long. `None`: there are
+/// none at this step.
 fn packed_one(
     inputs: &PageInputs<'_>,
     place: usize,

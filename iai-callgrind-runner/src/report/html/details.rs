@@ -68,7 +68,7 @@ pub(super) struct DetailedBenchmark<'a> {
 }
 
 impl DetailedBenchmark<'_> {
-    /// The data, as far as the extent says, with notes on what is left out.
+    /// The data within the extent, with notes on parts that are left out.
     pub(super) fn data(&self, extent: DetailExtent) -> serde_json::Result<Vec<u8>> {
         let Self {
             benchmark, details, ..

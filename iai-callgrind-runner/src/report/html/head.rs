@@ -1,4 +1,5 @@
-//! The head of a page: both sides, the verdict in numbers, and what differs around them. It needs no script.
+//! The head of a page: both sides, the verdict in numbers, and differences of their environment. It
+//! needs no script.
 
 use std::collections::BTreeSet;
 

@@ -35,7 +35,7 @@ pub(super) struct PageIndex<'a> {
     pub(super) files: Option<&'a str>,
 }
 
-/// A class, with what it means for readers.
+/// A class with its explanation for readers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CountedClass(pub(super) RowClass);
 
@@ -79,7 +79,8 @@ pub(super) fn values(row: &ReportRow) -> (Option<Number>, Option<Number>, Option
     })
 }
 
-/// `5%`, `4096`: a percentage may be exceeded in one direction, which its sign says where it is not a rise.
+/// `5%`, `4096`: the sign of a percentage shows the direction in which it may not be exceeded,
+/// unless that is a rise.
 pub(super) fn limit_text(row: &ReportRow) -> Option<String> {
     row.limit.as_ref().map(|limit| match limit {
         JudgedLimit::Soft { limit, .. } => format!("{limit}%"),

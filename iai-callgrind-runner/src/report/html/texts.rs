@@ -9,7 +9,7 @@ use super::super::visible::{visible, without_colors};
 use crate::records::summary::Number;
 use metrics::decimals;
 
-/// Characters of the longest name; what is between its beginning and its end is left out.
+/// Characters of the longest name; the middle of a longer one is left out.
 const LONGEST_NAME: usize = 300;
 
 /// Characters of the longest text.
@@ -33,7 +33,7 @@ fn is_as_seen(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// Is it one of the codes that no text may have, as the standard of HTML says?
+/// Is it a noncharacter, which no text may have by the standard of HTML?
 fn is_no_character(character: char) -> bool {
     let code = u32::from(character);
     matches!(code, 0xfdd0..=0xfdef) || code & 0xfffe == 0xfffe
@@ -72,7 +72,7 @@ pub(super) fn html(text: &str) -> String {
     escaped
 }
 
-/// JSON that cannot end the script element that it stands in.
+/// JSON that cannot end the script element that contains it.
 pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     // `<` stands in texts alone, where the escape means the same.
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
@@ -98,7 +98,7 @@ fn grouped(digits: &str) -> String {
     grouped
 }
 
-/// A percentage with as many decimals as the terminal shows.
+/// A percentage, rounded to the decimals of the terminal.
 pub(super) fn rounded(percent: f64) -> f64 {
     let text = format!("{percent:.*}", decimals(percent));
     text.parse().unwrap_or(percent)

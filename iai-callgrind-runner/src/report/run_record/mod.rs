@@ -42,7 +42,7 @@ impl RunRecord {
         }
     }
 
-    /// Takes from an event what the record tells.
+    /// Collects the facts of an event that the record contains.
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.changes.event(event);
         match event {

@@ -7,7 +7,7 @@
 //!   bubble             915  2.20       1123  2.16
 //! ```
 //!
-//! A table that is wider than the terminal is folded: the columns that have no room stand below the others,
+//! A table that is wider than the terminal is folded: columns that do not fit are below the others,
 //! with the names of the rows again.
 
 use super::paint::Ink;
@@ -196,7 +196,7 @@ impl Column {
         format!("{:blanks$}{}", "", self.title)
     }
 
-    /// The cell of a function, with the gap before it. The best is in colour where others are not as good.
+    /// The cell of a function, with the gap before it. The best is colored if others are worse.
     fn cell(&self, row: usize, style: Style) -> String {
         let [value_width, relation_width] = self.widths;
         let [value, relation] = &self.cells[row];

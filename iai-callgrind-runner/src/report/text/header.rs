@@ -43,8 +43,8 @@ pub(super) fn name_on_terminal(benchmark_path: &BenchmarkPath, style: Style) -> 
     style.paint(Ink::Strong, &benchmark_path.function_path()) + &id.unwrap_or_default()
 }
 
-/// The headline on a terminal of this width, of which arguments are cut so that it fits. What is still too long is
-/// wrapped.
+/// The headline on a terminal of this width. Arguments are cut so that it fits; if it is still too
+/// long, it is wrapped.
 pub(super) fn headline_on_terminal(
     benchmark_path: &BenchmarkPath,
     truncate: Truncate,
@@ -64,7 +64,7 @@ pub(super) fn headline_on_terminal(
     wrapped(&line, width, "    ")
 }
 
-/// A shorter description of arguments says nothing.
+/// Length below which a cut description of arguments is useless.
 const LEAST_DESCRIPTION: usize = 16;
 
 /// ` id:arguments`, ` id`, ` arguments` or nothing.

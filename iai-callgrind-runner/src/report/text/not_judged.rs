@@ -1,4 +1,4 @@
-//! Changes beyond their limits that nobody can judge: one message about all of them, at the end.
+//! Changes beyond their limits that could not be judged: one message about all of them, at the end.
 
 use super::totals::regression_summary;
 use super::Style;
@@ -25,7 +25,7 @@ struct LargestUnjudged {
 }
 
 impl NotJudged {
-    /// Adds those of a result.
+    /// Adds the changes of a result.
     pub(super) fn add(&mut self, measured: UnderTool<'_>) {
         let UnderTool {
             benchmark, result, ..

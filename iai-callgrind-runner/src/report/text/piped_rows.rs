@@ -54,7 +54,7 @@ pub(super) struct Figures {
     pub(super) significance: Option<WelchTest>,
     /// A change is neither better nor worse.
     by_chance: bool,
-    /// Why a change says nothing.
+    /// Reason why the change is noise.
     pub(super) noise: Option<Noise>,
 }
 

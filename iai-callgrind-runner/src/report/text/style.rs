@@ -104,7 +104,7 @@ pub(in crate::report) fn columns_of_stderr() -> usize {
     usual(columns_of(io::stderr()).unwrap_or(0))
 }
 
-/// Columns where no terminal says how many there are.
+/// Width without a terminal.
 const WIDTH: usize = 120;
 
 /// Fewest columns: a narrower terminal breaks the lines.

@@ -21,8 +21,7 @@ impl CountChange {
 }
 
 impl MetricsComparison {
-    /// The counts that differ, without those that follow from others and without times, which
-    /// always do.
+    /// The counts that differ, without derived ones and without times, which always differ.
     pub(crate) fn changes(&self) -> Vec<CountChange> {
         let known = self.rows.iter();
         let known = known

@@ -16,8 +16,9 @@ pub(crate) struct MainChange {
 }
 
 impl ToolResult {
-    /// Instructions decide, then cycles, then what else is shown, except for caches: of these more of one kind is less of
-    /// another. Where the results handled different amounts, the count for each unit decides alone.
+    /// Instructions decide, then cycles, then the other shown metrics, except for caches: more of
+    /// one of them is less of another. If the results handled different amounts, the count for each
+    /// unit decides alone.
     pub(crate) fn main_change(&self) -> MainChange {
         let total = &self.total;
         if total.rows.iter().all(|row| row.old.is_none()) {
@@ -58,8 +59,8 @@ impl MainChange {
         Self { class, row: None }
     }
 
-    /// Does it stand for the benchmark, rather than the change under another tool? Changes come first, the worse ones before the
-    /// better ones, then what was compared without one.
+    /// Does it represent the benchmark, rather than the change under another tool? Changes come
+    /// first, the worse ones before the better ones, then compared results without a change.
     pub(crate) fn is_above(&self, other: &Self) -> bool {
         let rank = |change: &Self| match change.class {
             RowClass::New => 0,

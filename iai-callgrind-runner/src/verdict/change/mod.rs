@@ -1,4 +1,4 @@
-//! Two sets of metrics side by side: differences, what of them is noise, and the one that a benchmark is known by.
+//! Two sets of metrics side by side: differences, noise, and the main change of a benchmark.
 
 mod changes;
 mod main_change;

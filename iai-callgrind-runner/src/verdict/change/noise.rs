@@ -9,7 +9,8 @@ use iai_callgrind::protocol::{CachegrindMetric, EventKind, ToolMetric};
 use super::{ComparisonRow, MetricsComparison};
 use metrics::{MetricKind, MetricValue};
 
-/// Smaller changes of a count are not told from those of the layout, and not explained: in percent of the old value.
+/// Smaller changes of a count cannot be distinguished from those of the layout, and are not
+/// explained: in percent of the old value.
 pub(crate) const LEAST_PERCENT: f64 = 0.1;
 
 /// The same in counts. Loops that begin with aligned memory vary by this.
@@ -40,7 +41,7 @@ pub(crate) enum Noise {
     Chance,
     /// The same instructions ran, and met the caches otherwise.
     Layout,
-    /// It is as small as what the layout does to instructions.
+    /// The change is as small as those of instructions by the layout.
     Small,
     /// The means of both sides differ by no more than their samples do.
     Insignificant,
@@ -59,7 +60,7 @@ impl Noise {
 }
 
 impl MetricsComparison {
-    /// The reason why the change in this row says nothing, if there is a change and a reason.
+    /// The reason why the change in this row is noise, if there is a change and a reason.
     pub(crate) fn noise(&self, row: &ComparisonRow) -> Option<Noise> {
         let is_changed = |percent: f64| percent != 0.0;
         row.difference()
@@ -122,7 +123,7 @@ impl ComparisonRow {
 }
 
 impl ComparisonRow {
-    /// Were so many lines of memory found elsewhere that the layout of code and data does not explain it?
+    /// Did the number of memory lines change more than the layout of code and data explains?
     fn meets_other_lines(&self) -> bool {
         LINES.contains(&self.kind.name())
             && self.size().is_some_and(|(lines, percent)| {

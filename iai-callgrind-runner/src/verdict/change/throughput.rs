@@ -36,8 +36,8 @@ impl MetricsComparison {
         amounts.into_iter().next().filter(|_| is_other)
     }
 
-    /// Soft limits for these amounts. Where they differ, the limit on instructions is one on those for each unit, unless that
-    /// has its own, and no limit applies to other totals.
+    /// Soft limits for these amounts. If the amounts differ, the limit on instructions applies to
+    /// those for each unit, unless that has its own, and no limit applies to other totals.
     #[must_use]
     pub fn limits_per_unit(&self, soft: Vec<(MetricKind, f64)>) -> Vec<(MetricKind, f64)> {
         let Some(other) = self.other_amount() else {

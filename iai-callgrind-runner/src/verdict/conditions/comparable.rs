@@ -1,4 +1,4 @@
-//! The facts that differ between the old and the new result of a run, and what the run says of them.
+//! The facts that differ between the old and the new result of a run, and the notes about them.
 
 use super::{discrepancies, Discrepancy};
 use crate::records::Circumstances;

@@ -119,7 +119,7 @@ fn simulated(caches: &[String]) -> bool {
     !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
 }
 
-/// Does any figure depend on what a simulation knows when the benchmark begins?
+/// Does any figure depend on the state of a simulation when the benchmark begins?
 fn simulates(side: &Circumstances) -> bool {
     let branches = |words: &Vec<String>| words.iter().any(|word| word == "--branch-sim=yes");
     simulated(&side.caches) || side.arguments.as_ref().is_some_and(branches)

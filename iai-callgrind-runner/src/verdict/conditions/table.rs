@@ -67,7 +67,7 @@ impl Verdict {
     }
 }
 
-/// A fact, and what it means for each family if it differs.
+/// A fact, and the verdict for each family of metrics if it differs.
 pub(super) struct FactRow {
     pub(super) fact: Fact,
     pub(super) instructions: Verdict,

@@ -1,7 +1,7 @@
 //! Counts that have to be equal in all cases of a function, for code whose steps must not depend on its input.
 //!
-//! Compared is what the program does: instructions, branches, and how often it reads and writes memory. Simulated caches
-//! and predictions are not, since they depend on addresses.
+//! Actions of the program are compared: instructions, branches, and the numbers of reads and writes
+//! of memory. Simulated caches and predictions are not, since they depend on addresses.
 
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue, Metrics};
@@ -20,7 +20,7 @@ pub struct UnequalCount {
     pub other: u64,
 }
 
-/// Does the tool count what is compared?
+/// Does the tool count these actions?
 #[must_use]
 pub fn counts_steps(tool: Tool) -> bool {
     MetricKind::named(tool, COMPARED[0]).is_some()

@@ -16,7 +16,8 @@ const MOST_OF_CONSTANT: f64 = 3.0;
 /// Counts may be irregular by this part of themselves.
 const IRREGULAR: f64 = 0.1;
 
-/// The least factor between the sizes of a step. Between nearer ones, irregular counts hide what a step costs.
+/// The least factor between the sizes of a step. With nearer sizes, irregular counts hide the cost
+/// of a step.
 const STEP: u64 = 2;
 
 /// Costs per unit of the stated growth between two sizes.
@@ -30,7 +31,7 @@ pub struct GrowthStep {
     pub cost: f64,
 }
 
-/// Two steps of which the later one costs more than the growth allows.
+/// Two steps; the later one costs more than the growth allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RisingCost {
     /// The cheaper step.

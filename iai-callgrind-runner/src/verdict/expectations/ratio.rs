@@ -1,4 +1,5 @@
-//! Ratios of the counts of two benchmarks: one may count at most a number times what the other does.
+//! Ratios of the counts of two benchmarks: the limit of one is the count of the other times a
+//! number.
 //!
 //! Counts are compared in whole numbers, with the number as it is written; a ratio that is exactly reached is kept.
 
@@ -12,7 +13,7 @@ pub struct CountRatio {
     decimal: WrittenDecimal,
 }
 
-/// Two counts, of which the first is too large.
+/// Two counts; the first is too large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExceededRatio {
     /// The metric.
@@ -21,7 +22,7 @@ pub struct ExceededRatio {
     pub limited: CountedBenchmark,
     /// The ratio.
     pub ratio: CountRatio,
-    /// The benchmark that it is held against.
+    /// The benchmark with which it is compared.
     pub of: CountedBenchmark,
 }
 
@@ -53,7 +54,7 @@ impl CountRatio {
         &self.written
     }
 
-    /// Is the first count at most so many times the other one?
+    /// Is the first count at most the ratio times the other one?
     #[must_use]
     pub fn holds(&self, limited: u64, of: u64) -> bool {
         limited <= self.most(of)

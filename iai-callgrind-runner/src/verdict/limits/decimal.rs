@@ -1,6 +1,6 @@
 //! Decimals as they were written, for comparisons of counts in whole numbers.
 
-/// A decimal: its digits as a whole number, and how many of them stand after the point.
+/// A decimal: its digits as a whole number, and the number of digits after the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::verdict) struct WrittenDecimal {
     pub(in crate::verdict) digits: i128,

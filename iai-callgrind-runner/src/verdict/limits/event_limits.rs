@@ -1,4 +1,5 @@
-//! Limits on events (perf), which are set by globs, since what is counted is known only afterwards.
+//! Limits on events (perf), which are set by globs, since the counted events are known only
+//! afterwards.
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 

@@ -17,7 +17,7 @@ pub(super) struct BenchmarkPair<'a> {
     pub(super) new: &'a [RecordedBenchmark],
 }
 
-/// The result of a tool, with the record that it stands in.
+/// The result of a tool, with its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResultOfSide<'a> {
     pub(super) benchmark: &'a RecordedBenchmark,
@@ -84,7 +84,7 @@ fn of_tool(side: &[RecordedBenchmark], tool: Tool) -> Option<ResultOfSide<'_>> {
     })
 }
 
-/// The facts that differ between two results, and what that means for metrics.
+/// The facts that differ between two results, and their meaning for metrics.
 #[derive(Debug, Default)]
 pub(super) struct PairFacts(pub(super) Vec<Discrepancy>);
 

@@ -68,7 +68,7 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
     found
 }
 
-/// A run that did not come to its end has not said all.
+/// Error for a run that did not reach its end, whose results are not complete.
 fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
     let run = &recorded.run;
     let how = match run.ending {
@@ -136,8 +136,8 @@ fn contradiction(
     None
 }
 
-/// Results that an older build of their bench file has left where a later run measured others. Parts of a suite may be built
-/// on several machines.
+/// Results of an older build of their bench file, beside others that a later run measured. Parts of
+/// a suite may be built on several machines.
 pub(super) fn older_builds(set: &RecordSet) -> Vec<String> {
     let mut found = Vec::new();
     for (target, runs) in by_target(set) {

@@ -1,4 +1,5 @@
-//! The circumstances that differ between both sides, over all pairs, and what they mean for the judgement.
+//! The circumstances that differ between both sides, over all pairs, and their meaning for the
+//! judgement.
 
 use iai_callgrind::protocol::metric::Family;
 
@@ -11,7 +12,8 @@ use metrics::MetricKind;
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     found: Vec<FoundDifference>,
-    /// Pairs of which both sides are of the same executable: under the same conditions, and under other ones.
+    /// Pairs whose sides are of the same executable: under the same conditions, and under different
+    /// ones.
     same_code: u64,
     same_code_elsewhere: u64,
     /// All pairs.
@@ -27,7 +29,7 @@ struct FoundDifference {
     families: Vec<Family>,
 }
 
-/// Changes of what another compiler compiled.
+/// Changes of pairs that different compilers compiled.
 #[derive(Debug, Default)]
 struct Compilers {
     versions: Option<(String, String)>,
@@ -154,7 +156,7 @@ impl Compilers {
     }
 }
 
-/// The median of sorted changes. `None`: there are none, or it is infinite, which tells nothing.
+/// The median of sorted changes. `None`: there are none, or it is infinite.
 fn median(sorted: &[f64]) -> Option<f64> {
     let upper = *sorted.get(sorted.len() / 2)?;
     let lower = sorted[(sorted.len() - 1) / 2];

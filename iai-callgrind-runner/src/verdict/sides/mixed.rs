@@ -18,7 +18,7 @@ type Place<'a> = (Option<&'a str>, Option<&'a str>);
 #[derive(Debug, Default)]
 struct PlaceResults<'a> {
     benchmarks: usize,
-    /// The conditions of the first result of each tool, which all others are compared with.
+    /// The conditions of the first result of each tool, with which all others are compared.
     firsts: Vec<(Tool, &'a Arc<Circumstances>)>,
     /// The facts of conditions that were compared. Most results share theirs.
     known: HashMap<(Tool, *const Circumstances), Vec<OtherValue>>,

@@ -1,4 +1,4 @@
-//! Choices about a comparison, and what reviewers agreed to.
+//! Options of a comparison, and the counts that reviewers accepted.
 
 use iai_callgrind::protocol::PerfLimits;
 

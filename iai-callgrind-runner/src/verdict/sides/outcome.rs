@@ -41,7 +41,7 @@ pub(super) struct SideFindings {
     pub(super) has_several_conditions: bool,
 }
 
-/// Completes a report with its counts, what `--strict` finds, the outcome and the exit code.
+/// Completes a report with its counts, the findings of `--strict`, the outcome and the exit code.
 pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,

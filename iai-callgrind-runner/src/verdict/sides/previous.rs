@@ -12,8 +12,8 @@ use crate::store::{OLD_RECORDS, RECORDS};
 /// Name of the results of the run before the last one, which no argument names.
 pub const PREVIOUS: &str = "the run before";
 
-/// The results that those of a side were compared with, and those whose benchmarks are gone. Each has the tools of the new
-/// result: what a run was not asked to measure is not missing.
+/// The results with which those of a side were compared, and those whose benchmarks are gone. Each
+/// has the tools of the new result: a tool that a run was not asked for is not missing.
 ///
 /// # Errors
 ///

@@ -17,7 +17,7 @@ use crate::verdict::{
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
 
-/// A row, with what the report as a whole is made from.
+/// A row, with further facts from which the whole report is made.
 pub(super) struct MadeRow {
     pub(super) row: ReportRow,
     /// The metric; `None`: the row has no figures.
@@ -139,8 +139,8 @@ impl RowMaker<'_> {
         (rows, of_pair)
     }
 
-    /// The metrics to list: those with limits, also where only the old side has one, those that the user wants and,
-    /// where there are none, the first one of the record.
+    /// The metrics to list: those with limits, also if only the old side has one, those that the
+    /// user wants and, if there are none, the first one of the record.
     fn kinds(
         &self,
         pair: ToolPair<'_>,

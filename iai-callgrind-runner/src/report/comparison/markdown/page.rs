@@ -1,6 +1,6 @@
 //! A page of sections that is cut to a number of bytes.
 
-/// Bytes at most. GitHub takes 65,536 in a comment; what posts it may add something.
+/// Bytes at most. GitHub takes 65,536 in a comment; the program that posts it may add text.
 const LIMIT: usize = 60_000;
 /// Bytes that the line about what is left out of a section takes, at most.
 const LEFT_OUT: usize = 120;

@@ -117,7 +117,7 @@ pub(super) fn number(number: Number) -> String {
     }
 }
 
-/// `+9.21 %`; what is not 0 is never written as 0.
+/// `+9.21 %`; a difference is never written as 0.
 fn percent_text(percent: f64) -> String {
     let usual = if percent.abs() < 100.0 { 2 } else { 1 };
     let written = |decimals: usize| format!("{percent:+.decimals$}");

@@ -7,7 +7,7 @@ use crate::accepted::{benchmark_lines, AcceptedBenchmark, AcceptedCount, Accepte
 use crate::verdict::sides::{ComparisonReport, ReportRow};
 use crate::verdict::RowClass;
 
-/// The lines, behind a title that says where they belong.
+/// The lines, below a title that names their place in the file.
 pub(super) fn section(report: &ComparisonReport) -> PageSection {
     let mut benchmarks: BTreeMap<AcceptedName, AcceptedBenchmark> = BTreeMap::new();
     let libc = libc(report);

@@ -9,7 +9,7 @@ pub(super) const TEMPLATE: &str = include_str!("page.html");
 /// For `<!--STYLE-->`.
 pub(super) const STYLE: &str = include_str!("page.css");
 
-/// For `<!--SCRIPT-->`. A file uses at its top level only what stands above it.
+/// For `<!--SCRIPT-->`. At its top level, a file uses only definitions of files above it.
 pub(super) const SCRIPT: &str = concat!(
     include_str!("dom.js"),
     include_str!("numbers.js"),

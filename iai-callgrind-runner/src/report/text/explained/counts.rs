@@ -126,7 +126,7 @@ fn change_of(old: Option<u64>, new: Option<u64>) -> i128 {
     i128::from(new.unwrap_or(0)) - i128::from(old.unwrap_or(0))
 }
 
-/// The positions of all that is chosen, and of so many before and behind each.
+/// Marks the chosen positions, and this many before and after each.
 pub(super) fn with_context(is_chosen: &[bool], context: usize) -> Vec<bool> {
     let mut is_shown = vec![false; is_chosen.len()];
     // One position behind the last one that has to be shown.
@@ -139,7 +139,7 @@ pub(super) fn with_context(is_chosen: &[bool], context: usize) -> Vec<bool> {
     is_shown
 }
 
-/// The begin of a text that fits; `...` says that there is more.
+/// The beginning of a text that fits; `...` marks that it was cut.
 pub(super) fn fit_begin(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Lines of the source, with what they and all that they call cost.
+//! Lines of the source with their inclusive costs.
 
 use super::super::explanation::{fit_name, fit_path, wrap};
 use super::super::Style;

@@ -1,4 +1,4 @@
-//! Kept results and why they differ: what `explain` shows.
+//! Output of `explain`: kept results and the reasons why they differ.
 //!
 //! ```text
 //! b::g::sort n1000

@@ -2,7 +2,8 @@
 
 use crate::report::room::{columns, cut};
 
-/// A name without leading segments until it fits; what is still too long is cut in its middle.
+/// A name without leading segments until it fits; if the last one is still too long, its middle is
+/// cut.
 pub(in crate::report::text) fn fit_name(name: &str, room: usize) -> String {
     let mut rest = name;
     while columns(rest) > room {

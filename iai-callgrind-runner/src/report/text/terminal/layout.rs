@@ -1,4 +1,4 @@
-//! The columns of rows on a terminal: as many as fit, in the order of what is worth to be seen.
+//! The columns of rows on a terminal: as many as fit, the most important first.
 
 use crate::report::numbers;
 

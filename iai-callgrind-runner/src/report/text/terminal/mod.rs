@@ -29,7 +29,7 @@ impl Screen {
         }
     }
 
-    /// Lines that are at most as wide as the terminal. `indent` stands before each continued one.
+    /// Wraps lines at the width of the terminal. Continued lines begin with `indent`.
     pub(super) fn wrapped(self, text: &str, indent: &str) -> String {
         wrapped(text, self.width, indent)
     }

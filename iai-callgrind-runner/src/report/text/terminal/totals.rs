@@ -1,4 +1,4 @@
-//! The last lines of a run: what happened to the benchmarks, and what limits say of it.
+//! The last lines of a run: outcomes of the benchmarks, and their limits.
 //!
 //! ```text
 //! Regressions:
@@ -58,7 +58,7 @@ struct ListedRegression {
 }
 
 impl RunTotals {
-    /// Takes from an event what the last lines tell.
+    /// Collects the facts of an event for the last lines.
     pub(in crate::report::text) fn event(&mut self, event: Event<'_>, style: Style) {
         match event {
             Event::BenchmarkBegins(benchmark) => {
@@ -93,7 +93,7 @@ impl RunTotals {
         }
     }
 
-    /// The last lines. `told` remembers what is said only once.
+    /// The last lines. `told` remembers hints that are given only once.
     pub(in crate::report::text) fn text(
         &self,
         screen: Screen,
