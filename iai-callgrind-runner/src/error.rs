@@ -47,7 +47,7 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
-    /// The executable was built on another machine, and nothing says where its results go.
+    /// The executable was built on another machine, and no directory for its results is known.
     #[error(
         "there is no place for the results of `{}`: the workspace that it was built in, `{}`, is not there\n  \
          hint: say where they go with `--home=<directory>`",
@@ -164,7 +164,7 @@ pub enum Error {
         name: String,
         /// The package and the bench file.
         bench_file: String,
-        /// The names that exist, and what to do next: a line each.
+        /// The names that exist, and the next step: a line each.
         hints: String,
     },
     /// A baseline for `--load-baseline` without a result.

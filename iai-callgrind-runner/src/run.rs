@@ -92,7 +92,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     ended(outcome, settings, report)
 }
 
-/// Begins the records of the run. What is loaded has records, and what is verified is not kept.
+/// Begins the records of the run. A loaded result has records already, and `--verify` keeps
+/// nothing.
 fn keep_records(
     store: &Store,
     suite: &Suite,
@@ -242,7 +243,7 @@ fn host(plan: &Plan, settings: &Settings, report: &Reports) -> Result<Option<Hos
     Ok(host)
 }
 
-/// Opens the store. There is one run at a time for each bench file; a run that has to wait says so.
+/// Opens the store. Each bench file has one run at a time; a run that has to wait reports it.
 fn open_store(home: &Path, suite: &Suite, settings: &Settings, report: &Reports) -> Result<Store> {
     let package = &suite.package;
     let store = Store::open(home, &package.name, &package.module, |owner| {

@@ -33,7 +33,7 @@ pub struct ChangedLine {
     pub new: Option<String>,
 }
 
-/// Benchmarks and their counts, before anything was accepted or what is accepted now.
+/// Benchmarks and their counts, before and after something was accepted.
 type AcceptedByName = BTreeMap<AcceptedName, AcceptedBenchmark>;
 
 /// Accepts what regressed. `conflicts` are the benchmarks that stood between conflict markers.
@@ -203,7 +203,7 @@ fn gone(
     before.keys().filter(is_gone).cloned().collect()
 }
 
-/// The lines that differ from those of before.
+/// The lines that changed.
 fn changes(
     document: &AcceptedDocument,
     before: &AcceptedByName,

@@ -23,7 +23,7 @@ pub struct ResolvedConflict {
 /// Reason why a conflict cannot be resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConflictError {
-    /// The markers are not those of a merge.
+    /// The markers do not match those of a merge.
     #[error(
         "line {0}: a conflict marker without its others\n  hint: resolve the conflict by hand"
     )]

@@ -89,7 +89,7 @@ pub(super) fn libc<'a>(results: &[&'a RecordedBenchmark]) -> Option<&'a str> {
     tools.find_map(|result| result.circumstances.libc.as_deref())
 }
 
-/// The counts that a snapshot has: those that no layout of code moves.
+/// The counts of a snapshot: those that do not depend on the layout of code.
 const OF_SNAPSHOTS: [(Tool, &str); 3] = [
     (Tool::Callgrind, "Ir"),
     (Tool::Dhat, "TotalBytes"),

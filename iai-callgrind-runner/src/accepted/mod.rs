@@ -1,8 +1,9 @@
 //! Accepted counts: a small TOML file in the repository with counts of benchmarks that reviewers agreed to.
 //!
-//! In: its text, results of both sides, and what regressed between them. Out: [`AcceptedCounts`], which a comparison
-//! judges with, and the text with other lines. Only the lines that change are written anew, so that comments stay and
-//! two branches conflict only where they accept neighbouring benchmarks.
+//! In: its text, results of both sides, and the regressions between them. Out: [`AcceptedCounts`],
+//! which a comparison judges with, and the text with other lines. Only the lines that change are
+//! written anew, so that comments stay and two branches conflict only where they accept
+//! neighbouring benchmarks.
 
 mod accept;
 mod conflict;

@@ -18,7 +18,7 @@ pub struct AcceptedCounts {
 /// The target of an executable that does not tell it.
 const UNKNOWN: &str = "unknown";
 
-/// The target and the label of results: those of others are never compared with them.
+/// The target and the label of results, which are compared only with those of the same place.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AcceptedPlace {
     /// The target of the executable: `x86_64-unknown-linux-gnu`.

@@ -20,7 +20,7 @@ use metrics::MetricKind;
 pub struct AcceptedError {
     /// The line, from 1.
     pub line: usize,
-    /// The mistake, and what is accepted.
+    /// The mistake, and the accepted form.
     pub reason: String,
 }
 
@@ -28,7 +28,7 @@ pub struct AcceptedError {
 ///
 /// # Errors
 ///
-/// The text is no TOML, has another version, or something that is no accepted count.
+/// The text is no TOML, has another version, or has an entry that is no accepted count.
 pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
     parse_file(text).map(|(counts, _)| counts)
 }

@@ -45,7 +45,7 @@ pub fn old_side(counts: &AcceptedCounts, new: &ResultSide, file: &str) -> Option
     })
 }
 
-/// The accepted facts in the words of the new side, where they are the same; all others are not known.
+/// The accepted facts in the words of the new side, if they are the same; all others are unknown.
 fn circumstances(facts: &AcceptedFacts, new: &Circumstances) -> Circumstances {
     let of_new = AcceptedFacts::of(new);
     let said =

@@ -1,4 +1,5 @@
-//! Accepted counts without an effect: results have reached them, or nobody has their benchmark any more.
+//! Accepted counts without an effect: results have reached them, or their benchmark does not exist
+//! any more.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +13,8 @@ use crate::verdict::{Difference, Trend};
 use base::tool::Tool;
 use metrics::MetricKind;
 
-/// The benchmarks whose accepted counts are not worse than those of the old side: what a limit allows begins at
-/// these.
+/// The benchmarks whose accepted counts are not worse than those of the old side, from which limits
+/// are measured.
 #[must_use]
 pub fn spent(counts: &AcceptedCounts, old: &ResultSide) -> Vec<AcceptedName> {
     let results = by_name(old);

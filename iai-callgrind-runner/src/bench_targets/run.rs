@@ -1,7 +1,7 @@
-//! Runs built bench targets with cargo, all of them whatever one of them says.
+//! Runs built bench targets with cargo, all of them even after a failure.
 //!
-//! Cargo can tell neither which target had which outcome nor which one of several: each runner leaves the record of
-//! its run in a private file, and ends with 0 if the record says all.
+//! Cargo reports neither the outcome of each target nor one of several outcomes: each runner leaves
+//! the record of its run in a private file, and ends with 0 if the record contains its outcome.
 
 use std::ffi::OsString;
 use std::fs;

@@ -245,7 +245,7 @@ fn noted_points(side: &ResultSide) -> Vec<PathBuf> {
     directories.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The options of the judgement as text. What is none could not be copied.
+/// Judging options as typed, for a hint that can be copied. Words that are not UTF-8 are left out.
 fn typed(judgement: &JudgementOptions) -> Vec<String> {
     let words = judgement.typed().into_iter();
     words.filter_map(|word| word.into_string().ok()).collect()

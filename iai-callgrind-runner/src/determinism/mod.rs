@@ -20,8 +20,8 @@ use crate::results::{self, NewResults};
 use crate::verdict::{self, CountChange, Difference};
 use metrics::{decimals, MetricValue, Metrics};
 
-/// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
-/// run. `None`: they are equal.
+/// Runs a job `job.runs` times, and compares the end and all counts with those of the first run.
+/// `None`: they are equal.
 pub(crate) fn check(
     job: &Job,
     how: &ProcessEnd,
@@ -55,7 +55,7 @@ pub(crate) fn check(
 /// Outcome of another run.
 enum Again {
     Counted(Metrics),
-    /// Another end than that of the first run.
+    /// The run ended in another way than the first one.
     Ended(ProcessEnd),
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{Cure, Finding};
 
-/// Looks at what benchmarks, Valgrind and this program need besides files of the project.
+/// Examines everything that benchmarks, Valgrind and this program need besides files of the
+/// project.
 pub(super) fn examine() -> Vec<Finding> {
     [
         processes(Path::new("/proc")),

@@ -244,7 +244,7 @@ impl Drop for Follower {
     }
 }
 
-/// Shows what was written since the last look.
+/// Shows the output since the last call.
 fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
     let mut bytes = Vec::new();
     // A failed read only hides output; the measurement does not depend on it.

@@ -47,7 +47,7 @@ pub(super) trait RunUnderTool {
     /// Waits for the end of the program, or until it was repeated long enough.
     fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)>;
 
-    /// The end of the program, with what the tool tells about it.
+    /// The end of the program, completed by the tool's messages.
     fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd>;
 }
 

@@ -25,7 +25,7 @@ use crate::store::private_directory;
 pub(super) struct SetUp(Mutex<Vec<(String, Running)>>);
 
 impl SetUp {
-    /// Ends what the setup of a level left running.
+    /// Ends the processes that the setup of a level left running.
     fn end(&self, level: &str) -> Result<()> {
         let mut levels = self.levels();
         let all = std::mem::take(&mut *levels).into_iter();

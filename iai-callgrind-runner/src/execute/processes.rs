@@ -173,8 +173,8 @@ impl Processes {
     }
 }
 
-/// Makes the runner the parent of what a guardian leaves: the id of a process that has ended belongs to nobody else
-/// until the runner has taken note of its end.
+/// Makes the runner a subreaper, which inherits the processes that a guardian leaves: the id of a
+/// process that has ended is not reused before the runner has reaped it.
 fn adopt_orphans() {
     if let Err(error) = children::adopt_orphans() {
         log::debug!("the runner cannot become a subreaper: {error}");

@@ -55,7 +55,7 @@ pub(super) struct ServerKey {
     rehearsal: u32,
 }
 
-/// Arguments of the tool, of which those are compared that decide about the figures.
+/// Arguments of the tool, compared by those that decide about the figures.
 #[derive(Debug, Clone)]
 struct DecidingArgs(Arc<ToolArgs>);
 
@@ -264,7 +264,7 @@ impl Server {
         self.running.kill();
     }
 
-    /// Ends what the benchmark left running, which has ended itself.
+    /// Ends the processes that the benchmark, which has ended, left running.
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
         self.running
             .end_fork(group, format_args!("`{}`", job.benchmark_path))

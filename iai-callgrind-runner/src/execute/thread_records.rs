@@ -1,9 +1,9 @@
-//! Valgrind's records of threads, of which a server has as few as most benchmarks need.
+//! Valgrind's records of threads: a server has only as many as most benchmarks need.
 //!
-//! Valgrind makes 500 of them, and looks at all after every fork: two megabytes in 500 pages, which the
-//! kernel copies for each benchmark. That is half of all page faults of a fork. How many there are changes no count. A
-//! process that needs more than there are is ended by Valgrind; its benchmark then runs again
-//! in a server with Valgrind's own number.
+//! Valgrind makes 500 of them, and visits all after every fork: two megabytes in 500 pages, which
+//! the kernel copies for each benchmark. That is half of all page faults of a fork. Their number
+//! changes no count. Valgrind ends a process that needs more; its benchmark then runs again in a
+//! server with Valgrind's default number.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,8 +1,8 @@
 //! Digests to a tree: with the functions that the compiler inlined as frames of their own.
 //!
-//! A stack of inlined functions (a node of the digest) is to the tree what a function is in a profile: it is
-//! reached from the stack around it, and the calls of its code leave it. So costs are divided by the same rules,
-//! and add up in the same way.
+//! A stack of inlined functions (a node of the digest) takes the place of a function of a profile:
+//! it is reached from the stack around it, and the calls of its code leave it. So costs are divided
+//! by the same rules, and add up in the same way.
 
 use iai_callgrind::protocol::EventKind;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,5 @@
-//! Digests of two builds to one tree of frames, with the costs of both sides: what pages draw themselves.
+//! Digests of two builds to one tree of frames, with the costs of both sides, which the script of a
+//! page draws.
 
 use iai_callgrind::protocol::EventKind;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ impl<'a> MergedBuilder<'a> {
     }
 }
 
-/// The file of the functions of each name; the first digest says it where both know it.
+/// The file of the functions of each name; the first digest takes precedence.
 fn files_of_names(digests: [&Digest; 2]) -> HashMap<String, String> {
     let mut files = HashMap::new();
     for digest in digests {

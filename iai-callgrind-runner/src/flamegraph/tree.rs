@@ -30,7 +30,7 @@ pub(super) struct PathFrame {
     pub(super) name: u32,
     /// The compiler put the function into its caller.
     pub(super) is_inlined: bool,
-    /// The function is ours and no frame of its own: what it costs belongs to its caller.
+    /// The function is ours and gets no frame: its costs belong to its caller.
     pub(super) is_ours: bool,
 }
 

@@ -12,7 +12,7 @@ use explain::{self, Explanation};
 /// The most rows that are explained. Reports of more have other questions first.
 const MOST: usize = 50;
 
-/// Explains the regressions, as far as both sides have what it takes.
+/// Explains the regressions whose digests exist on both sides.
 pub(crate) fn explain_rows(report: &mut ComparisonReport, old: &ResultSide, new: &ResultSide) {
     let regressed = report.rows.iter_mut();
     let regressed = regressed.filter(|row| row.class == RowClass::Regressed);

@@ -40,7 +40,7 @@ impl ReadDigest {
         })
     }
 
-    /// Was it made of what has this fingerprint?
+    /// Does the digest have this fingerprint?
     pub(crate) fn is_of(&self, fingerprint: u64) -> bool {
         fingerprint != 0 && self.preface.fingerprint == fingerprint
     }
@@ -54,7 +54,7 @@ impl ReadDigest {
         &self.bytes
     }
 
-    /// The digest. The error is the reason why it cannot be read although its bytes are those that were written.
+    /// The digest. The error is the reason why it cannot be read although its checksum is right.
     pub(crate) fn digest(&self) -> Result<&Digest, DigestError> {
         let digest = self.digest.get_or_init(|| format::read(&self.bytes));
         digest.as_ref().map_err(|error| *error)
@@ -79,7 +79,8 @@ pub(crate) fn read_whole(path: &Path) -> Result<Option<Digest>, String> {
     read_with(path, |bytes| format::read(&bytes))
 }
 
-/// Reads what a tool's digest has. `Ok(None)`: there is no such file. The error names the file and the reason.
+/// Reads the digest of a tool. `Ok(None)`: there is no such file. The error names the file and the
+/// reason.
 pub(crate) fn read_with<T, E: Display>(
     path: &Path,
     read: impl FnOnce(Vec<u8>) -> Result<T, E>,

@@ -71,7 +71,7 @@ fn is_of(digest: &Digest, result: &RecordedTool) -> bool {
     }
 }
 
-/// The file with the digest of a result. What the record says of it is a stranger's word: it leads nowhere but below
+/// The file with the digest of a result. The path in the record is not trusted: it must lie below
 /// the directory of the records.
 fn path(
     side: &ResultSide,

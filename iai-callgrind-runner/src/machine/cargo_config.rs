@@ -51,7 +51,8 @@ impl<'a> CargoConfig<'a> {
         }
     }
 
-    /// The same under the `--config` options of the cargo that built. Nothing changes if the process is another program.
+    /// Adds the `--config` options of the cargo that built. Nothing changes if the process is
+    /// another program.
     pub(crate) fn under(mut self, cargo: &StartedProcess) -> Self {
         let mut words = cargo.words.iter();
         let program = words.next().map(Path::new).and_then(Path::file_name);

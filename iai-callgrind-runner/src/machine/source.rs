@@ -1,4 +1,5 @@
-//! State of the source that is measured: what git says of the package's directory, and a mark of the machine code.
+//! State of the source that is measured: output of git in the package's directory, and a mark of
+//! the machine code.
 //!
 //! It is determined while the first benchmark starts, and waited for when a record needs it.
 //! Unknown facts are absent: a project may be in no repository, and executables run on machines
@@ -21,7 +22,7 @@ use symbols::symbolize::code_mark;
 /// Time in which git answers. A file system of a network may take for ever.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Variables with the branch, where none is checked out: those of GitHub and GitLab.
+/// Variables with the branch if none is checked out: those of GitHub and GitLab.
 const BRANCH_VARIABLES: [&str; 3] = ["GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"];
 
 /// Begins to find out the state of the source.
@@ -98,7 +99,7 @@ impl SourceQuestion {
     }
 }
 
-/// The commit and its time. `named` is what the user says it is: a text that git may not know.
+/// The commit and its time. `named` is the one that the user gives: git may not know it.
 fn commit(
     named: Option<String>,
     asked: impl Fn(&[&str]) -> Option<String>,
@@ -147,7 +148,7 @@ fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
     }
 }
 
-/// State of a working tree, of which its branch and whether files changed.
+/// Branch of a working tree, and whether files changed.
 #[derive(Debug, PartialEq, Eq)]
 struct GitStatus {
     /// `None`: a commit is checked out.

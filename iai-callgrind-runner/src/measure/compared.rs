@@ -225,7 +225,8 @@ impl Sides<'_> {
     }
 }
 
-/// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
+/// Runs the job again for `--check-determinism`. The failure contains the differences of the
+/// counts.
 fn compare_again(
     job: &Job,
     run: &FinishedRun,

@@ -1,4 +1,4 @@
-//! The file of what is kept of a tool's profile to explain later results.
+//! The file of a tool's digest, from which later results are explained.
 
 use std::fs;
 

@@ -90,7 +90,8 @@ impl Explained {
     }
 }
 
-/// Draws the flamegraphs that the job asks for, into files of the run's directory. Also what is made of the stacks of DHAT.
+/// Draws the requested flamegraphs into files of the run's directory. For DHAT, also compares its
+/// stacks.
 fn draw(
     job: &Job,
     run: &FinishedRun,

@@ -1,5 +1,5 @@
-//! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons, and drawn where flamegraphs are
-//! asked for.
+//! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons,
+//! and drawn if flamegraphs are requested.
 //!
 //! They are resolved while the executable is there, since the next build replaces it. A failure
 //! does not change the result.
@@ -37,8 +37,8 @@ pub(super) struct HeapOutcome {
     pub(super) sites: Option<Box<HeapSites>>,
 }
 
-/// Draws what a job of DHAT asks for, compares its stacks with those that were kept with the old result, and makes a file in
-/// `work` of the new ones.
+/// Draws the requested flamegraphs of DHAT, compares the stacks with those of the old result, and
+/// writes the new ones to a file in `work`.
 pub(super) fn outcome(
     job: &Job,
     new: &NewResults<'_>,

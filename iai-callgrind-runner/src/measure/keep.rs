@@ -1,8 +1,8 @@
 //! Moves the new files of a benchmark to their places: results of all tools together replace the old ones.
 //!
-//! `summary.json` tells the arguments for the files of all tools: where the arguments behind a positional id
-//! change, the results of tools that did not run are retired with the others, so that no result stays that
-//! was measured with other arguments.
+//! `summary.json` has the arguments for the files of all tools: if the arguments of a positional id
+//! change, the results of tools that did not run are retired with the others, so that no result
+//! stays that was measured with other arguments.
 
 use std::fs;
 

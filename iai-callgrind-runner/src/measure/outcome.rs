@@ -60,7 +60,7 @@ pub struct ToolOutcome {
     pub mode: Mode,
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
-    /// Amounts that the benchmark handles, on both sides, where it says some.
+    /// Amounts that the benchmark handles, on both sides, if they are configured.
     pub throughput: Option<RecordedThroughput>,
     /// Own costs of the functions, where they are known, until the summary has them.
     pub functions: Option<Arc<RecordedFunctions>>,

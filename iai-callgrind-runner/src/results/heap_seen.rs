@@ -1,4 +1,4 @@
-//! Whether DHAT and Massif saw what a program allocated.
+//! Whether DHAT and Massif saw the allocations of a program.
 //!
 //! Memory of an allocator that does not take it from `malloc` is in no figure, and a zero would look like a
 //! result. In: a finished job with its counters, and the executable. Out: the failure that names the

@@ -1,4 +1,5 @@
-//! The arguments that kept results were measured with: `summary.json` tells them, for the files of all tools.
+//! The arguments with which kept results were measured: `summary.json` has them, for the files of
+//! all tools.
 
 use crate::plan::Job;
 use crate::records::summary::OtherInput;
@@ -7,7 +8,7 @@ use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
 use base::benchmark_path::BenchmarkPath;
 
-/// The difference of the arguments of the new result from those of the one that it is compared with.
+/// The difference between the arguments of the new result and those of the old one.
 pub(super) fn other(
     job: &Job,
     records: &KeptRecords<'_>,

@@ -1,5 +1,5 @@
-//! Files to figures: what a tool wrote, for this run and for the one it is compared with, as
-//! metrics of each process, thread and part.
+//! Files to figures: the files of a tool, for this run and for the one with which it is compared,
+//! as metrics of each process, thread and part.
 //!
 //! `read` takes a run that has ended and hands over everything that is known about it, as one
 //! value; `previous` does the same for the result that it is compared with. Both say why where
@@ -78,8 +78,8 @@ pub(crate) struct NewResults<'a> {
 
 /// Reads the result of a run that has ended.
 ///
-/// The order decides which of several failures is told: an end in another way explains what the files lack,
-/// and a file that is not whole explains what the figures lack.
+/// The order decides which of several failures is reported: an unexpected end explains what the
+/// files lack, and an incomplete file explains what the figures lack.
 ///
 /// # Errors
 ///

@@ -182,7 +182,7 @@ fn read(
     })
 }
 
-/// The figures of an old result. `None`: it measured no regions, and nothing tells what it counted.
+/// The figures of an old result. `None`: it measured no regions, and its counted part is unknown.
 fn figures(
     job: &Job,
     kept: Option<&KeptRecord>,
@@ -247,7 +247,7 @@ fn counters(
     Ok(sets)
 }
 
-/// The processes, with what their logs say about them.
+/// The processes, completed by their logs.
 fn processes(
     job: &Job,
     entry: &BenchmarkEntry,

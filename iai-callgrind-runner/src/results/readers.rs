@@ -60,7 +60,7 @@ impl ToolReader {
     }
 }
 
-/// Named counters, without those that the file lacks.
+/// Named counters, without those that are not in the file.
 pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
     let given = counters
         .into_iter()

@@ -27,7 +27,7 @@ pub(crate) struct ToolFiles {
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
     pub(super) empty: bool,
-    /// The files are those of a run that has just ended, and not recorded or kept ones.
+    /// The files are those of a run that has just ended, not recorded or kept ones.
     pub(super) live: bool,
     /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
     /// not in `others`.

@@ -21,7 +21,7 @@ pub(super) fn symbolizer(plan: &Plan, store: &Store) -> Symbolizer {
     symbolizer
 }
 
-/// Number of the executable of the result that this job's is compared with, if a digest tells it.
+/// Number of the executable of the result with which this job's is compared, if it has a digest.
 fn kept(job: &Job, plan: &Plan, store: &Store) -> Option<u64> {
     let stem = job.benchmark_path.stem();
     let name = FileName::of_digest(job.tool, &stem).current();

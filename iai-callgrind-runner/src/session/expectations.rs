@@ -41,7 +41,7 @@ struct FirstCase {
 struct CollectedGrowth {
     function: String,
     bench: String,
-    /// The tool that counts; another one that counts the same is left out.
+    /// The first tool that counts; others that count the same are left out.
     tool: Tool,
     points: Vec<SizedCount>,
 }

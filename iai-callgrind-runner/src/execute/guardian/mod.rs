@@ -34,7 +34,7 @@ pub(super) use self::left_behind::LeftBehind;
 use super::descriptors::out_of_the_way;
 use base::os::{children, descriptors};
 
-/// Event that a guardian tells the runner.
+/// Event of which a guardian notifies the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {
     /// The process has started; with its id.
@@ -79,7 +79,7 @@ pub(super) struct GuardianSocket(OwnedFd);
 #[derive(Debug)]
 pub(super) struct Guardian {
     child: Child,
-    /// `None`: the guardian was told to end everything.
+    /// `None`: the guardian was asked to end everything.
     socket: Option<OwnedFd>,
     /// The process below, the leader of a group.
     leader: Pid,

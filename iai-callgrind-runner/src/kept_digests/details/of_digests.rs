@@ -10,10 +10,11 @@ use explain::{self, ComparedDigests, ExplainError, FunctionPairs};
 /// Frames with less than this part of the costs of both sides, in percent, are one.
 const CUT: f64 = 0.1;
 
-/// Instructions of all functions of a benchmark, at most. More of them are read by nobody, and aligned for long.
+/// The most instructions of all functions of a benchmark. More are of no use to readers, and take
+/// long to align.
 const MOST_INSTRUCTIONS: usize = 600;
 
-/// Adds all that digests tell. At least one side has one.
+/// Adds all details of digests. At least one side has one.
 pub(super) fn add(
     details: &mut BenchmarkDetails,
     [old, new]: [Option<&Digest>; 2],

@@ -11,7 +11,7 @@ use crate::verdict::sides::ResultSide;
 use base::tool::Tool;
 use explain::{ComparedFunction, Explanation, SideCosts, SourceOrigin};
 
-/// Adds what records tell of a benchmark.
+/// Adds the details of a benchmark's records.
 pub(super) fn add(
     details: &mut BenchmarkDetails,
     sides: &SideDetails,

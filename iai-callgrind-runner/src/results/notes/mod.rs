@@ -126,7 +126,8 @@ impl ToolFiles {
     }
 }
 
-/// Equal notes, such as those about fifty processes with one command, as one with their number.
+/// Merges equal notes, such as those about fifty processes with one command, into one with their
+/// number.
 fn once_each(notes: Vec<String>) -> Vec<String> {
     let mut counted: Vec<(String, usize)> = Vec::new();
     for note in notes {
