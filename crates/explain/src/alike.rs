@@ -12,7 +12,7 @@ use super::digest::{Digest, FunctionId};
 use super::names;
 use super::pair::PairNumber;
 
-/// Smallest code in bytes that tells a function from others.
+/// Smallest code in bytes that is specific enough for a function.
 const LEAST_CODE: u32 = 16;
 
 /// Features by which moved functions of one build are recognized.

@@ -26,7 +26,7 @@ pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
     (count.calls.is_some() || count.frees.is_some()).then_some(count)
 }
 
-/// Blocks that come from the C library's allocator, with those that it makes for the C library itself: DHAT counts the
+/// Blocks of the C library's allocator, including those for the C library itself: DHAT counts the
 /// same. `None`: the program may have another allocator, or numbers of calls are not true.
 #[must_use]
 pub fn blocks_of_malloc(digest: &Digest) -> Option<u64> {

@@ -40,9 +40,9 @@ pub(super) struct AllocatorFunction {
 /// Owner of a function of an allocator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AllocatorOwner {
-    /// The C library, or what takes its place.
+    /// The C library, or its replacement.
     CLibrary,
-    /// Rust, before whatever allocator the program has.
+    /// Rust's interface, in front of any allocator of the program.
     Rust,
     /// The allocator of the standard library, which calls that of the C library.
     Default,

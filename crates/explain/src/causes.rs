@@ -1,4 +1,4 @@
-//! Causes as they are told: names, whole numbers and words for what was found.
+//! Causes in their final form: names, whole numbers and texts.
 
 use super::allocator_functions::AllocatorRole;
 use super::contract::DissolvedFunction;

@@ -53,7 +53,7 @@ index!(
     NodeId
 );
 
-/// A profile with what DWARF says of its instructions.
+/// A condensed profile, with the debug information about its instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Digest {
     /// Facts about the whole profile.

@@ -121,7 +121,7 @@ impl<'a> ShownFunctions<'a> {
         Some(names::shown(self.old.name(old)))
     }
 
-    /// Is it a library of the system, told as one function?
+    /// Is it a system library, which is shown as one function?
     pub(super) fn is_library(&self, function: PairNumber) -> bool {
         self.pairs.libraries.contains_key(&function)
     }

@@ -1,9 +1,10 @@
 //! Causes: the difference of two profiles, divided among units, and passed up to those whose code changed.
 //!
-//! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls would
-//! then be `r` times what they were; what they are beyond that is its cause, where a call is worth its
-//! expected cost. All causes together are the difference of the totals: what a unit is entered more often
-//! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
+//! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls
+//! would then be `r` times those of before; the rest is its cause, where a call is worth its
+//! expected cost. All causes together are the difference of the totals: additional entries of a
+//! unit are a cause of its callers, and are counted nowhere else. `units.rs` has the expected
+//! costs.
 
 use super::effects::Effects;
 use super::pair::PairNumber;
@@ -45,10 +46,10 @@ pub(super) struct CausePart {
     pub(super) line: SourceLine,
 }
 
-/// Parts of the causes of each unit. They include what was passed up by units that the unit calls.
+/// Parts of the causes of each unit, including those that its callees passed up.
 pub(super) struct CauseFlow {
     pub(super) parts: Vec<Vec<CausePart>>,
-    /// The unit has given its difference to others.
+    /// The unit has passed its difference on.
     pub(super) has_passed: Vec<bool>,
 }
 
@@ -164,8 +165,8 @@ impl CauseFlow {
         self.has_passed[unit] = true;
     }
 
-    /// Passes the difference of a unit up to its callers, in proportion to what its calls from there cost
-    /// beyond what was expected. `is_share`: the difference has shares of others already.
+    /// Passes the difference of a unit up to its callers, in proportion to the costs of their calls
+    /// beyond the expected ones. `is_share`: the difference contains shares of others already.
     fn pass_up(
         &mut self,
         unit: usize,

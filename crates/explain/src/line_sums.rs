@@ -69,7 +69,8 @@ impl LineSums<'_> {
         sums
     }
 
-    /// Adds what is at and below a node to the line that it was inlined at, and its calls to their lines.
+    /// Adds the inclusive costs of a node to the line at which it was inlined, and its calls to
+    /// their lines.
     fn enter(
         &self,
         node: usize,

@@ -58,7 +58,7 @@ pub struct LineDifference {
     pub text: String,
 }
 
-/// A line of a source file with what it costs, and what is called from there.
+/// A line of a source file with its inclusive costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineCosts {
     /// The line, from 1; 0: all code of the function for which the compiler gave none.
@@ -88,8 +88,8 @@ pub fn line_differences(
     }))
 }
 
-/// The lines of the user's functions, also of those that cost as much as before: first those whose costs differ most,
-/// in comparison with what they cost.
+/// The lines of the user's functions, including unchanged ones: first those with the largest
+/// differences or costs.
 #[must_use]
 pub fn line_costs(compared: &ComparedDigests<'_>) -> LineDifferences {
     lines_of_functions(compared, |size| LineRank {
@@ -106,7 +106,7 @@ struct LineSize {
     costs: i128,
 }
 
-/// Place of a function among those with lines.
+/// Rank of a function in the list.
 struct LineRank {
     is_shown: bool,
     size: i128,

@@ -1,4 +1,4 @@
-//! Notes: what is true of two results as a whole.
+//! Notes that concern two results as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use super::digest::{DebugExtent, Digest};
 use super::libraries::builds;
 use super::sides::{DigestValues, NEW};
 
-/// Smallest share of instructions without debug information that is told.
+/// Smallest percentage of instructions without debug information for a note.
 const WITHOUT_DEBUG: u64 = 10;
 
-/// Packages whose versions are told one by one.
+/// Packages whose versions are listed one by one.
 const PACKAGES: usize = 6;
 
 /// Notes about compiler, libraries and packages, and about what is missing. `no_code_changed`: both

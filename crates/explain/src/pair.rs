@@ -43,7 +43,7 @@ struct PairedBuild<'a> {
     digest: &'a Digest,
     /// Bodies of each function: whether one is there, and whether one is own.
     bodies: Vec<Bodies>,
-    /// The library of the system that each function is told as.
+    /// The system library as which each function is shown.
     libraries: Vec<Option<&'a str>>,
 }
 

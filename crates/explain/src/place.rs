@@ -121,7 +121,7 @@ fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCa
 }
 
 impl CauseNames<'_> {
-    /// The function of a unit whose source seems to be another one, else the function of the unit.
+    /// The function of a unit whose source seems to have changed, else the function of the unit.
     fn of_row(&self, unit: usize) -> PairNumber {
         let Self { graphs, units, .. } = *self;
         let [old, new] = units.sides[unit];

@@ -5,10 +5,10 @@
 
 use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
-/// Smallest share of a cause that a second part needs to be told.
+/// Smallest share of a cause for which a second part is mentioned.
 const SECOND_SHARE: f64 = 0.2;
 
-/// Counts that differ by less are about as many.
+/// Counts that differ by less are regarded as equal.
 const SAME_SHARE: f64 = 0.1;
 
 /// Form of names and numbers in a text.

@@ -11,7 +11,7 @@ use super::sides::{DigestValues, NEW, OLD};
 /// Functions that are kept at most, beside a row for all others.
 const MOST: usize = 29;
 
-/// Own costs of both sides by function, with those that differ only, the largest difference first.
+/// Own costs of both sides by function; only those that differ, the largest difference first.
 pub(super) fn by_function(
     digests: [&Digest; 2],
     values: &[DigestValues; 2],

@@ -59,7 +59,7 @@ pub enum MassifFlag {
     TwoPeaks,
     /// The numbers of the snapshots are not 0, 1, 2 …
     NumbersJump,
-    /// A node has another number of children than it says.
+    /// A node has another number of children than it declares.
     TreeInconsistent,
 }
 
@@ -290,12 +290,12 @@ impl MassifReader {
     }
 }
 
-/// Place of the reader in a tree, of which only the form of the nodes and their numbers of children are
+/// Position of the reader in a tree. Only the form of the nodes and their numbers of children are
 /// checked.
 struct Tree {
     /// Numbers of children still to come, on the way from the root; never 0 at the end.
     pending: Vec<u64>,
-    /// All nodes so far have the depth that the numbers of children ask for.
+    /// All nodes so far have the depth that follows from the numbers of children.
     is_regular: bool,
 }
 

@@ -5,8 +5,8 @@ use std::ffi::CStr;
 use std::io;
 use std::os::fd::RawFd;
 
-/// Makes this process the parent of those below it whose parents die. A system may forbid it, or know no such thing:
-/// then only those end that stay in their group.
+/// Makes this process a subreaper: the parent of descendants whose parents die. A system may forbid
+/// it, or have no such call: then only descendants that stay in their group end.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ pub fn no_signal() -> MsgFlags {
     MsgFlags::from_bits_retain(NO_SIGNAL)
 }
 
-/// A descriptor that was just made, and that nobody else knows.
+/// Takes ownership of a descriptor that was just made.
 fn owned(descriptor: RawFd) -> OwnedFd {
     // SAFETY: the system has just made it for this process.
     unsafe { OwnedFd::from_raw_fd(descriptor) }

@@ -1,6 +1,6 @@
 //! Numbers and lists of a digest in bytes.
 
-/// Seven bits of a number are in a byte; the eighth says that there are more.
+/// Seven bits of a number are in a byte; the eighth marks that more bytes follow.
 const MORE: u8 = 0x80;
 
 /// Writes numbers to a buffer.
@@ -135,7 +135,7 @@ impl<'a> NumberReader<'a> {
         Some(numbers)
     }
 
-    /// Items, each of which takes at least some bytes.
+    /// A list; each item takes at least `least` bytes.
     pub(super) fn list<T>(
         &mut self,
         least: usize,
@@ -149,7 +149,8 @@ impl<'a> NumberReader<'a> {
         Some(items)
     }
 
-    /// The number of items of a list, each of which takes at least some bytes, and memory for them.
+    /// The number of items of a list, each of which takes at least `least` bytes. Reserves memory
+    /// for them.
     fn count<T>(&mut self, least: usize) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
         // A damaged count must not make us allocate more items than the file can hold.

@@ -79,7 +79,7 @@ pub(super) fn checked(file: &[u8]) -> Result<&[u8], DigestError> {
     }
 }
 
-/// The preface, and what is compressed behind it.
+/// Splits the bytes into the preface and the compressed content behind it.
 pub(super) fn split(bytes: &[u8]) -> Result<(DigestPreface, &[u8]), DigestError> {
     let mut reader = NumberReader {
         bytes,

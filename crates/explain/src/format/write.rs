@@ -33,7 +33,7 @@ pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
     sealed(&checked.bytes)
 }
 
-/// The file of a preface and what is compressed behind it.
+/// The file of a preface and compressed content.
 pub(super) fn sealed(checked: &[u8]) -> Vec<u8> {
     let sum = XxHash3_64::oneshot(checked).to_le_bytes();
     [MAGIC, &[VERSION], &sum, checked].concat()

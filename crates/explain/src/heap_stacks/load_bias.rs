@@ -16,8 +16,8 @@ const PAGE: u64 = 4096;
 /// Functions whose symbols are looked for.
 const LOOKED_FOR: usize = 8;
 
-/// The difference between addresses in memory and those of the file. `functions` are addresses with their functions.
-/// `None`: no place fits the names.
+/// The difference between addresses in memory and those of the file. `functions` are addresses with
+/// their functions. `None`: no bias fits the names.
 pub(super) fn find(object: &CodeObject, functions: &BTreeMap<u64, &str>) -> Option<u64> {
     let named: Vec<(u64, String)> = functions
         .iter()
@@ -32,7 +32,8 @@ pub(super) fn find(object: &CodeObject, functions: &BTreeMap<u64, &str>) -> Opti
     best(&mut USUAL.into_iter()).or_else(|| best(&mut candidates(object, &named).into_iter()))
 }
 
-/// Addresses in functions of the executable, by whether their names are those of Valgrind.
+/// Numbers of addresses in functions of the executable whose names agree with Valgrind's, and of
+/// others.
 #[derive(Debug, Clone, Copy, Default)]
 struct NameAgreements {
     equal: usize,

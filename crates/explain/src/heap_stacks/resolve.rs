@@ -25,7 +25,7 @@ pub struct HeapSources<'a> {
     pub entry: &'a EntryFunctions,
     /// Stacks begin at the regions that the benchmark measured.
     pub regions: bool,
-    /// The executable that ran; without it names are those of Valgrind.
+    /// The executable that ran; without it Valgrind's names are used.
     pub executable: Option<&'a CodeObject>,
     /// Root of the sources that are the user's.
     pub workspace: &'a Path,

@@ -98,7 +98,7 @@ impl<'a> BodyTable<'a> {
         id
     }
 
-    /// Leaves out the others, and returns the new numbers of those that stay.
+    /// Removes the other bodies, and returns the new numbers of those that stay.
     pub(super) fn keep(&mut self, is_kept: &[bool]) -> Vec<Option<BodyId>> {
         let mut next = 0;
         let numbers: Vec<Option<BodyId>> = is_kept
@@ -128,7 +128,7 @@ impl<'a> BodyTable<'a> {
         (0..).map(BodyId).zip(&self.list)
     }
 
-    /// The bodies as the digest has them. `functions` are those of the debug information.
+    /// Converts the bodies for the digest. `functions` are those of the debug information.
     pub(super) fn finish(
         self,
         executions: &Executions,

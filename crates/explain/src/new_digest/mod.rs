@@ -1,8 +1,7 @@
 //! Profiles and executables to digests, while both are there.
 //!
-//! In: costs by instruction, what the symbols and the debug information of the executables say of the
-//! addresses, and the user's sources. Out: a [`Digest`], which explains the result when the executable
-//! is gone.
+//! In: costs by instruction, symbols and debug information of the executables, and the user's
+//! sources. Out: a [`Digest`], which explains the result when the executable is gone.
 //!
 //! ```text
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs

@@ -1,4 +1,4 @@
-//! Bodies that counted: the roots, and what they call.
+//! Bodies that counted: the roots, and everything below them.
 
 use super::bodies::BodyTable;
 use super::calls::FoundCall;

@@ -210,7 +210,7 @@ impl InstructionReader {
         }
     }
 
-    /// There were more places than are kept, and what was read is not all.
+    /// Was the bound on places reached, so that the profile is incomplete?
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.is_full

@@ -20,7 +20,7 @@ use super::lines::{InputLine, Lines};
 use super::number::{counts, Cursor};
 use super::{file, FileError, ParseError, ParseErrorKind};
 
-/// Facts that a log tells about one process.
+/// Facts about one process in its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// Process id.

@@ -8,8 +8,8 @@ use object::{Object, ReadCache};
 use super::loaded_content;
 use base::regular_file;
 
-/// The GNU build id, else a hash of what is loaded: code, constants, and the first values of data, which decide as well what
-/// is executed. `None`: the file is no executable that can be read.
+/// The GNU build id, else a hash of the loaded content: code, constants, and the initial values of
+/// data, which also decide what is executed. `None`: the file is no executable that can be read.
 pub fn code_mark(executable: &Path) -> Option<String> {
     let executable = fs::canonicalize(executable).ok()?;
     let file = regular_file::open(&executable).ok()?;

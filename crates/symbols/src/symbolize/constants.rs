@@ -1,7 +1,9 @@
-//! Constants: hashes of the read-only data that code refers to, and of what a `static` begins with, wherever the linker puts them.
+//! Constants: hashes of the read-only data that code refers to, and of the initial value of a
+//! `static`, wherever the linker puts them.
 //!
-//! In: an address in code. Out: a hash of what lies there. Pointers count as what they point to. Constants have no length
-//! in a file: where an instruction only takes the address, data ends at its symbol, or at the next address that any code takes.
+//! In: an address in code. Out: a hash of the data there. Pointers are hashed as their targets.
+//! Constants have no length in a file: if an instruction only takes the address, data ends at its
+//! symbol, or at the next address that any code takes.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,7 +16,7 @@ use super::linked_addresses::SlotTarget;
 use super::object::CodeObject;
 use super::sections::read_at;
 
-/// The read-only data of a file, and what its other data begins with.
+/// The read-only data of a file, and the initial values of its other data.
 #[derive(Debug, Default)]
 pub(super) struct ConstantData {
     sections: Vec<DataSection>,

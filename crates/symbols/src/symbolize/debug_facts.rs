@@ -1,7 +1,8 @@
 //! The kind of debug information that an executable or library has.
 //!
-//! In: its DWARF. Out: what can be said with it, and why not more. The first unit of a Rust crate that is no part of
-//! the standard library decides, since the toolchain's own units have lines whatever the user's profile says.
+//! In: its DWARF. Out: which questions it can answer, and why not more. The first unit of a Rust
+//! crate that is no part of the standard library decides, since the toolchain's own units have
+//! lines whatever the user's profile asks for.
 
 use gimli::{
     constants as dwarf_words, AbbreviationsCacheStrategy, AttributeValue, Dwarf, Reader, Unit,
@@ -37,7 +38,7 @@ pub enum UnreadDebug {
     /// Sections are compressed with Zstandard.
     #[error("its debug information is compressed with zstd; link it without `--compress-debug-sections=zstd`")]
     Zstandard,
-    /// Sections are longer than what is held in memory.
+    /// Sections exceed the memory bound.
     #[error("its debug information has more than 1 GiB; set `debug = \"line-tables-only\"` in the profile")]
     TooLong,
     /// Sections contradict themselves.

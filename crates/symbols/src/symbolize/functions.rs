@@ -32,7 +32,7 @@ pub struct SourceFunction {
     pub line: Option<u32>,
 }
 
-/// Functions and files by what names them in the debug information.
+/// Functions and files by their identity in the debug information.
 #[derive(Debug, Default)]
 pub(super) struct SourceNames {
     functions: Vec<SourceFunction>,

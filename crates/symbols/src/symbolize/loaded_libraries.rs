@@ -22,8 +22,8 @@ const OF_EVERY_PROGRAM: [&[u8]; 11] = [
     b"libstdc++",
 ];
 
-/// Does a program load no library but those of the C library and the compiler? `false` also of one that can open libraries
-/// while it runs, and of a file that tells nothing of it, such as a script.
+/// Does a program load no library but those of the C library and the compiler? `false` also if it
+/// can open libraries at run time, and for a file without this information, such as a script.
 pub fn loads_c_library_only(program: &Path) -> bool {
     let Ok(file) = File::open(program) else {
         return false;

@@ -85,7 +85,7 @@ struct FileState {
 }
 
 impl Symbolizer {
-    /// Begins to open a file in a thread of its own, if nobody has.
+    /// Begins to open a file in a thread of its own, unless it was begun already.
     pub fn begin(&self, path: &Path) {
         let Ok(opening) = self.opening(path) else {
             return;
@@ -118,8 +118,8 @@ impl Symbolizer {
         opening.library.get_or_init(open).clone()
     }
 
-    /// A number for the file and its content as they are now, without opening it: the same one for as long as nobody writes or
-    /// replaces it. Never 0.
+    /// A number for the file and its current content, without opening it: it stays the same until
+    /// the file is written or replaced. Never 0.
     ///
     /// # Errors
     ///

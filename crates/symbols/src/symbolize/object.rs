@@ -1,8 +1,9 @@
 //! An executable or library, opened once.
 //!
-//! In: a path. Out: what it is (build id, architecture), its functions, the stacks of inlined functions of its addresses, and
-//! its machine code. Only the tables that this needs are read. A file that is no ELF file is an error; one with damaged debug information
-//! is an object without it, which says so ([`CodeObject::debug_facts`]).
+//! In: a path. Out: its build id and architecture, its functions, the stacks of inlined functions
+//! of its addresses, and its machine code. Only the tables that this needs are read. A file that is
+//! no ELF file is an error; with damaged debug information it is an object without any, and
+//! [`CodeObject::debug_facts`] has the reason.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -29,7 +30,7 @@ use super::sections::{read_at, DebugSections};
 use super::symbol_table::{CodeBody, FunctionSymbols};
 use base::regular_file;
 
-/// An executable or library, with what is known of its code.
+/// An executable or library, with the facts about its code.
 #[derive(Debug)]
 pub struct CodeObject {
     path: PathBuf,

@@ -37,7 +37,7 @@ pub(super) type DebugReader = EndianArcSlice<RunTimeEndian>;
 pub(super) struct DebugSections(Vec<(SectionId, Arc<[u8]>)>);
 
 impl DebugSections {
-    /// Reads all sections that the file has of those that are needed.
+    /// Reads all needed sections that the file has.
     pub(super) fn read<'data>(
         headers: &impl Object<'data>,
         file: &File,

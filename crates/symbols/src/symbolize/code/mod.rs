@@ -1,7 +1,8 @@
 //! Machine code of functions: hashes that only a change of the function changes, and instructions as text.
 //!
-//! In: bytes, and names for what they refer to. Out: the same in each build, wherever the linker put the function and its
-//! data. Nothing here knows files, so the code of an executable that is gone can be read.
+//! In: bytes, and names for the addresses in them. Out: the same in each build, wherever the linker
+//! put the function and its data. Nothing here knows files, so the code of an executable that is
+//! gone can be read.
 
 mod aarch64;
 mod data;
@@ -54,7 +55,7 @@ impl InstructionSet {
         set.map_or(Self::Other, |(set, _)| *set)
     }
 
-    /// Makes what decoding needs once, which takes longer than most functions.
+    /// Builds the tables of the decoder once, which takes longer than most functions.
     pub(super) fn prepare(self) {
         if let Some(bits) = self.bits() {
             x86::prepare(bits);
@@ -87,7 +88,7 @@ impl From<object::Architecture> for InstructionSet {
 pub struct MachineCode<'a> {
     /// The processor that it is for.
     pub set: InstructionSet,
-    /// Address of its first byte; any, if nobody asks for addresses.
+    /// Address of its first byte; any, if no addresses are needed.
     pub start: u64,
     /// All of it.
     pub bytes: &'a [u8],
