@@ -123,7 +123,7 @@ enum Piece {
     Any,
 }
 
-/// The filter for an alternative, or else what cannot be said with one.
+/// The filter for an alternative, or the syntax that has no equivalent.
 fn filter(regex: &str) -> Result<String, String> {
     let regex = regex
         .strip_prefix('^')
