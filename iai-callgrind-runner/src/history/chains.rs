@@ -1,5 +1,5 @@
-//! Lines of `history.jsonl` to values. A line has changes only, so the value of a run is the last one
-//! in the lines up to it.
+//! Lines of `history.jsonl` to values. A line has changes only, so the value of a run is the last
+//! one in the lines up to it.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
