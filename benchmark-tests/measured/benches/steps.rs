@@ -1,5 +1,4 @@
-//! Code that executes the same, or different, instructions under Valgrind and in single steps of
-//! the processor.
+//! Code that executes the same, or different, instructions under Valgrind and in single steps.
 
 use std::arch::asm;
 use std::hint::black_box;
