@@ -1,7 +1,7 @@
 //! Reports on two sides, one file for each format.
 //!
-//! In: a [`ComparisonReport`](crate::verdict::sides::ComparisonReport). Names and texts in it come
-//! from the records and are not trusted, so each format escapes them;
+//! In: a [`ComparisonReport`](crate::verdict::sides::ComparisonReport). Names and texts in it are
+//! those of whoever wrote the records, so each format escapes them;
 //! `docs/design/page-and-foreign-text.md` says how.
 
 mod bmf;
