@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use iai_callgrind::protocol::{Function, Group, Ratio, RatioSide, Suite};
 
 use super::{Plan, PlannedBenchmark};
-use crate::verdict::{counts_steps, FEWEST_SIZES};
+use verdict::{counts_steps, FEWEST_SIZES};
 
 /// Looks at the whole suite: a filter may leave a single case of what has several.
 pub(super) fn warnings(suite: &Suite, plan: &Plan) -> Vec<String> {
