@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 
 /// Names and values of variables.
 #[derive(Debug, Clone, Default)]
-pub struct Variables(Vec<(OsString, OsString)>);
+pub struct EnvironmentVariables(Vec<(OsString, OsString)>);
 
-impl Variables {
+impl EnvironmentVariables {
     /// The value of a variable that is not ours; it may be empty.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         let mut values = self.0.iter().filter(|(key, _)| key == name);
@@ -29,7 +29,7 @@ impl Variables {
     }
 }
 
-impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Variables {
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for EnvironmentVariables {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
         let variables = variables.into_iter();
         let variables = variables.map(|(name, value)| (name.into(), value.into()));

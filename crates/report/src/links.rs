@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::gethostname;
 
-use base::variables::Variables;
+use base::variables::EnvironmentVariables;
 
 /// Form of the files that results name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl FileLinks {
     };
 
     /// Links for stdout of this process, which is a terminal that shows colors or not.
-    pub fn detect(is_colored_terminal: bool, environment: &Variables) -> Self {
+    pub fn detect(is_colored_terminal: bool, environment: &EnvironmentVariables) -> Self {
         let opens = is_colored_terminal && opens_files(environment);
         let host = || gethostname().ok()?.into_string().ok();
         Self {
@@ -71,7 +71,7 @@ fn escape(bytes: &[u8], address: &mut String) {
 }
 
 /// Is the terminal known to open files that text links to?
-fn opens_files(environment: &Variables) -> bool {
+fn opens_files(environment: &EnvironmentVariables) -> bool {
     const NAMES: [&str; 5] = [
         "xterm-kitty",
         "foot",
@@ -102,7 +102,7 @@ mod tests {
     fn terminals_that_open_files_are_known() {
         #[track_caller]
         fn check(variables: &[(&str, &str)], expected: bool) {
-            let environment: Variables = variables.iter().copied().collect();
+            let environment: EnvironmentVariables = variables.iter().copied().collect();
             assert_eq!(opens_files(&environment), expected, "{variables:?}");
         }
         check(&[], false);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn nothing_but_a_terminal_with_colors_gets_hyperlinks() {
-        let environment: Variables = [("TERM", "xterm-kitty")].into_iter().collect();
+        let environment: EnvironmentVariables = [("TERM", "xterm-kitty")].into_iter().collect();
         let links = |is_colored_terminal| FileLinks::detect(is_colored_terminal, &environment);
         assert!(links(true).host.is_some());
         assert_eq!(links(false).host, None);

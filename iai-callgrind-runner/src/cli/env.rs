@@ -7,7 +7,7 @@ use std::env;
 use std::ffi::OsString;
 use std::ops::Deref;
 
-use base::variables::Variables;
+use base::variables::EnvironmentVariables;
 use iai_callgrind::protocol::options::{self, variable};
 
 use super::renamed::callgrind_limits;
@@ -26,12 +26,12 @@ const OTHERS: &[&str] = &[
 
 /// The environment of the runner, read once.
 #[derive(Debug, Clone, Default)]
-pub struct RunnerEnvironment(Variables);
+pub struct RunnerEnvironment(EnvironmentVariables);
 
 impl Deref for RunnerEnvironment {
-    type Target = Variables;
+    type Target = EnvironmentVariables;
 
-    fn deref(&self) -> &Variables {
+    fn deref(&self) -> &EnvironmentVariables {
         &self.0
     }
 }

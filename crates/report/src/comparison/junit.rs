@@ -357,10 +357,7 @@ mod tests {
         reason = "a second program says whether it is right"
     )]
     fn all_match_the_schema() {
-        let schema = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/src/report/comparison/junit.xsd"
-        );
+        let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/src/comparison/junit.xsd");
         for report in [
             sample::report(),
             sample::hostile(),

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::super::markdown::address;
-use base::variables::Variables;
+use base::variables::EnvironmentVariables;
 use verdict::sides::ReportRow;
 
 /// The place of the sources in a repository.
@@ -30,7 +30,7 @@ struct RepositoryHost {
 
 impl RepositoryHost {
     /// GitHub or GitLab, if this is a job there.
-    fn detect(environment: &Variables) -> Self {
+    fn detect(environment: &EnvironmentVariables) -> Self {
         let text = |name: &str| environment.get(name).and_then(OsStr::to_str);
         let path = |name: &str| environment.get(name).map(PathBuf::from);
         let on_github = text("GITHUB_SERVER_URL").zip(text("GITHUB_REPOSITORY"));
@@ -46,7 +46,7 @@ impl RepositoryHost {
 impl SourcePlaces {
     /// The sources of a workspace of cargo. A workspace outside of the checkout is its own root.
     #[must_use]
-    pub fn detect(environment: &Variables, workspace: Option<&Path>) -> Self {
+    pub fn detect(environment: &EnvironmentVariables, workspace: Option<&Path>) -> Self {
         let host = RepositoryHost::detect(environment);
         let pair = host.checkout.as_deref().zip(workspace);
         let below = pair.and_then(|(checkout, workspace)| workspace.strip_prefix(checkout).ok());
@@ -86,7 +86,7 @@ mod tests {
     fn sources_are_below_the_root_of_the_repository() {
         #[track_caller]
         fn check(variables: &[(&str, &str)], workspace: &str, path: &str, address: Option<&str>) {
-            let environment: Variables = variables.iter().copied().collect();
+            let environment: EnvironmentVariables = variables.iter().copied().collect();
             let places = SourcePlaces::detect(&environment, Some(Path::new(workspace)));
             let row = &sample::report().rows[0];
             assert_eq!(places.path(row).as_deref(), Some(path));

@@ -1,6 +1,6 @@
 //! A series of values in a line of small bars, such as `▁▁▃▃┊█`, for terminals.
 
-use base::variables::Variables;
+use base::variables::EnvironmentVariables;
 
 /// The look of bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ const LEAST_SPAN: f64 = 0.05;
 
 impl Sparklines {
     /// The look in the locale of a process.
-    pub fn new(width: usize, environment: &Variables) -> Self {
+    pub fn new(width: usize, environment: &EnvironmentVariables) -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"];
         let locale = locale.iter().find_map(|name| environment.get(name));
         let locale = locale.map(|locale| locale.to_string_lossy().to_lowercase());
@@ -158,7 +158,7 @@ mod tests {
     fn the_locale_decides_on_characters() {
         #[track_caller]
         fn check(variables: &[(&str, &str)], is_ascii: bool) {
-            let environment: Variables = variables.iter().copied().collect();
+            let environment: EnvironmentVariables = variables.iter().copied().collect();
             let found = Sparklines::new(80, &environment).is_ascii;
             assert_eq!(found, is_ascii, "{variables:?}");
         }

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use terminal_size::{terminal_size_of, Width};
 
 use super::paint::Ink;
-use base::variables::Variables;
+use base::variables::EnvironmentVariables;
 
 /// Use of colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Style {
 impl Style {
     /// Style of a stream that is a terminal or not. Colors are for terminals, unless the user, cargo, or
     /// the environment of all programs says otherwise, in this order.
-    fn detect(asked: Option<Color>, environment: &Variables, terminal: bool) -> Self {
+    fn detect(asked: Option<Color>, environment: &EnvironmentVariables, terminal: bool) -> Self {
         let is = |name: &str, value: &str| environment.get(name).is_some_and(|set| set == value);
         let cargo = ["always", "never", "auto"].map(|value| is("CARGO_TERM_COLOR", value));
         let asked = asked.or(match cargo {
@@ -82,7 +82,7 @@ pub struct Styles {
 impl Styles {
     /// Styles for stdout and stderr of this process.
     #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
-    pub fn detect(asked: Option<Color>, environment: &Variables) -> Self {
+    pub fn detect(asked: Option<Color>, environment: &EnvironmentVariables) -> Self {
         let detect = |terminal| Style::detect(asked, environment, terminal);
         Self {
             out: detect(io::stdout().is_terminal()),
@@ -152,7 +152,7 @@ mod tests {
 
     #[track_caller]
     fn check(asked: Option<Color>, variables: &[(&str, &str)], terminal: bool, color: bool) {
-        let environment: Variables = variables.iter().copied().collect();
+        let environment: EnvironmentVariables = variables.iter().copied().collect();
         let style = Style::detect(asked, &environment, terminal);
         assert_eq!(style.color, color, "{asked:?} {variables:?} {terminal}");
     }

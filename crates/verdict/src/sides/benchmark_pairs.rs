@@ -69,19 +69,20 @@ impl<'a> BenchmarkPair<'a> {
     }
 
     pub(super) fn old_result(&self, tool: Tool) -> Option<ResultOfSide<'a>> {
-        of_tool(self.old, tool)
+        let of_old = self.old.iter().find_map(|benchmark| {
+            let result = benchmark.tool(tool)?;
+            Some(ResultOfSide { benchmark, result })
+        });
+        // A result that was kept has figures, whatever its run failed for.
+        of_old.filter(|old| !old.result.failed || !old.result.metrics.is_empty())
     }
 
     pub(super) fn new_result(&self, tool: Tool) -> Option<ResultOfSide<'a>> {
-        of_tool(self.new, tool)
+        self.new.iter().find_map(|benchmark| {
+            let result = benchmark.tool(tool).filter(|result| !result.failed)?;
+            Some(ResultOfSide { benchmark, result })
+        })
     }
-}
-
-fn of_tool(side: &[RecordedBenchmark], tool: Tool) -> Option<ResultOfSide<'_>> {
-    side.iter().find_map(|benchmark| {
-        let result = benchmark.tool(tool).filter(|result| !result.failed)?;
-        Some(ResultOfSide { benchmark, result })
-    })
 }
 
 /// The facts that differ between two results, and what that means for metrics.

@@ -293,6 +293,15 @@ impl Doubled {
                 Some(_) => {}
             }
         }
+        // What one tool found and the failure of another one are parts of one result.
+        is_new |= benchmark.failures.iter().any(|failure| {
+            let is_told = |kept: &&RecordedBenchmark| {
+                let mut tools = kept.failures.iter().map(|failure| failure.tool);
+                tools.any(|tool| tool == failure.tool)
+                    || failure.tool.is_none_or(|tool| kept.tool(tool).is_some())
+            };
+            !kept.iter().any(is_told)
+        });
         let failures = |side: &RecordedBenchmark| {
             let failures = side.failures.iter();
             failures
