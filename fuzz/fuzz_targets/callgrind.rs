@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use base::tool::Tool;
 use formats::callgrind::{self, CallgrindFlag, CallgrindItem, CallgrindProfile};
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::verdict::compare;
 use libfuzzer_sys::fuzz_target;
 use metrics::Metrics;
+use verdict::compare;
 
 fuzz_target!(|bytes: &[u8]| {
     // Adds up the items that the visitor gets.

@@ -14,7 +14,7 @@ use explain::{
     InstructionDifference, LineDifference,
 };
 use iai_callgrind::protocol::EventKind::Ir;
-use iai_callgrind_runner::report::{explanation_markdown, explanation_text, Style};
+use report::{explanation_markdown, explanation_text, Style};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 8] = [

@@ -6,11 +6,11 @@ use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use base::entry_functions::EntryFunctions;
+use flamegraph::FlamegraphSettings;
+use flamegraph::{draw, FlamegraphInput};
 use formats::callgrind::{self, CallGraph, CallGraphReader, CallgrindItem, InstructionReader};
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

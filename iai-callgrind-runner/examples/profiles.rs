@@ -9,10 +9,10 @@ use std::fs::File;
 use std::time::Instant;
 
 use base::entry_functions::EVERYTHING;
+use flamegraph::FlamegraphSettings;
+use flamegraph::{draw, FlamegraphInput};
 use formats::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -11,21 +11,19 @@ use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
-use crate::exit::{Ended, Exit};
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
-use crate::records::summary::{
-    LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
-};
-use crate::records::timings::TimedParts;
-use crate::records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
-use crate::report::{Event, OutcomeCounts, Reports};
+use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::verify;
+use base::exit::{Ended, Exit};
+use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
+use records::timings::TimedParts;
+use records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.

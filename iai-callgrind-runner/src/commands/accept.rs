@@ -8,17 +8,17 @@ use iai_callgrind::protocol::Filter;
 use super::accepted_file::AcceptedFile;
 use super::results::{comparison_options, not_whole, SideReader};
 use super::with_report;
-use crate::accepted::{
-    self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
-};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::AcceptArgs;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::records::RecordReader;
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
 use crate::store::write_whole;
-use crate::verdict::sides::{compare_sides, ResultSide};
+use base::exit::Exit;
+use records::RecordReader;
+use verdict::accepted::{
+    self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
+};
+use verdict::sides::{compare_sides, ResultSide};
 
 pub(super) fn run(options: &AcceptArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |reports| accept(options, environment, reports))

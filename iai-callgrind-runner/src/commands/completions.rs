@@ -8,8 +8,9 @@ use clap_complete::Shell;
 
 use super::finish;
 use crate::cli::{Args, CommandLine, CompletionsArgs};
-use crate::exit::Exit;
-use crate::report::{Event, Form, Reports, Styles};
+use crate::run_report::{Event, Form, Reports};
+use base::exit::Exit;
+use report::Styles;
 
 pub(super) fn run(options: &CompletionsArgs) -> Exit {
     let report = Reports::text(Styles::default(), Form::TEXT);

@@ -5,8 +5,8 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::DoctorArgs;
 use crate::doctor::{self, Severity};
 use crate::error::Result;
-use crate::exit::Exit;
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.

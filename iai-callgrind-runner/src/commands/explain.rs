@@ -9,11 +9,12 @@ use super::with_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{selecting, ExplainArgs};
 use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::kept_digests::{self, KeptDigest};
-use crate::report::{Event, ExplainedResult, Reports};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
 use explain::digest::Digest;
 use explain::{self, CallTree, ExplainError, NoInstructions};
+use report::kept_digests::{self, KeptDigest};
+use report::ExplainedResult;
 
 pub(super) fn run(options: &ExplainArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |report| explain(options, environment, report))

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::report::{visible, Style};
+use report::{visible, Style};
 
 /// Starts the log. Log lines look like other messages: `warning: …`. They tell the way of a run;
 /// failures are reported independently of the log.

@@ -22,10 +22,12 @@ use std::panic::{self, AssertUnwindSafe};
 use iai_callgrind::protocol::options::variable;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Color, CommandLine, RunnerCommand};
+use crate::cli::{color_of, CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
-use crate::exit::{Ended, Exit};
-use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
+use crate::run_report::{Event, Form, Reports};
+use base::exit::{Ended, Exit};
+use report::Color;
+use report::{visible, without_colors, Styles};
 
 /// Runs the command of a command line. A panic is a mistake in the runner; its exit code must not
 /// say that benchmarks panicked.
@@ -72,7 +74,7 @@ fn with_colored_report(
 ) -> Exit {
     let color = match asked {
         Some(asked) => Ok(Some(asked)),
-        None => Color::from_environment(environment),
+        None => color_of(environment),
     };
     let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
     let log = log_lines::start(environment, styles.err);

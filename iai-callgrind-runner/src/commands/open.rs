@@ -8,13 +8,15 @@ use super::home::home;
 use super::results::{compare_results, page_sources, workspace, OldSide};
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{ComparisonFormat, JudgingOptions, OpenArgs};
+use crate::cli::{JudgingOptions, OpenArgs};
 use crate::commands::browser;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
+use crate::run_report::{Event, Reports};
 use crate::store::write_whole_with;
-use crate::verdict::sides::ReportSide;
+use base::exit::Exit;
+use report::ComparisonFormat;
+use report::{ComparisonWriter, SourcePlaces};
+use verdict::sides::ReportSide;
 
 /// Name of the page in the directory of all results.
 const PAGE: &str = "report.html";

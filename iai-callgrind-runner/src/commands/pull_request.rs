@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::records::summary::short_commit;
 use base::regular_file;
+use records::summary::short_commit;
 
 /// Longest description of an event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;

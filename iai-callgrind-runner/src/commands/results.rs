@@ -9,24 +9,26 @@ use std::sync::Arc;
 use super::accepted_file::AcceptedFile;
 use super::home::home;
 use super::with_colored_report;
-use crate::accepted::{self, AcceptedCounts};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{
-    CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
-    ReportArgs,
+    CompareArgs, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions, ReportArgs,
 };
 use crate::commands::pull_request;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::history::{self, History, HistoryOptions};
-use crate::kept_digests::{explain_rows, SideDetails};
-use crate::records::{RecordReader, ResultsArgument, ResultsPlace};
-use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
-use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};
-use crate::verdict::sides::{
+use crate::run_report::{Event, Reports};
+use crate::store::{write_whole, write_whole_with};
+use base::exit::Exit;
+use metrics::MetricKind;
+use records::layout::{HISTORY, RECORDS};
+use records::{RecordReader, ResultsArgument, ResultsPlace};
+use report::kept_digests::{explain_rows, SideDetails};
+use report::ComparisonFormat;
+use report::{ComparisonWriter, PageSources, SourcePlaces};
+use verdict::accepted::{self, AcceptedCounts};
+use verdict::history::{self, History, HistoryOptions};
+use verdict::sides::{
     compare_sides, previous_side, ComparisonOptions, ComparisonReport, ResultSide, SideOptions,
 };
-use metrics::MetricKind;
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
     let old = match &options.old {

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use super::measured_objects;
 use crate::plan::Job;
-use crate::records::summary::RunContext;
 use crate::results::NewResults;
+use records::summary::RunContext;
 use symbols::symbolize::{loaded_content, WordHasher};
 
 /// Marks of a result.

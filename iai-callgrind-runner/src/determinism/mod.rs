@@ -15,10 +15,10 @@ pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::plan::Job;
-use crate::records::summary::Repeated;
 use crate::results::{self, NewResults};
-use crate::verdict::{self, CountChange, Difference};
 use metrics::{decimals, MetricValue, Metrics};
+use records::summary::Repeated;
+use verdict::{self, CountChange, Difference};
 
 /// Runs a job `job.runs` times, and compares the end and all counts with those of the first run.
 /// `None`: they are equal.

@@ -14,9 +14,9 @@ use iai_callgrind::protocol::Package;
 use iai_callgrind::shared::answer::answer;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::records::summary::{LazySource, Source};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
+use records::summary::{LazySource, Source};
 use symbols::symbolize::code_mark;
 
 /// Time in which git answers. A file system of a network may take for ever.

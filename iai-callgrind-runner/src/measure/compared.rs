@@ -7,16 +7,16 @@ use super::new::New;
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
 use crate::plan::Job;
-use crate::records::summary::{Mode, RecordedLimit, Repeated};
 use crate::results::OldResults;
 use crate::settings::Baseline;
-use crate::store::Slot;
-use crate::verdict::{
+use base::tool::{self, Execution};
+use metrics::MetricKind;
+use records::layout::Slot;
+use records::summary::{Mode, RecordedLimit, Repeated};
+use verdict::{
     self, Comparable, CountChange, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode,
     ToolResult,
 };
-use base::tool::{self, Execution};
-use metrics::MetricKind;
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =

@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::store::{FileName, NewFile, WorkDirectory};
+use crate::store::{NewFile, WorkDirectory};
+use records::layout::FileName;
 
 /// The name of the file in the last result.
 pub(super) fn name(job: &Job) -> String {

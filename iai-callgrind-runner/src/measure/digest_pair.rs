@@ -12,7 +12,6 @@ use iai_callgrind::protocol::EventKind;
 
 use super::{digest_file, BenchmarkSlots, Code};
 use crate::error::Result;
-use crate::kept_digests::{self, ReadDigest};
 use crate::plan::Job;
 use crate::results::NewResults;
 use crate::settings::Baseline;
@@ -25,6 +24,7 @@ use explain::{self, Explanation, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{file, FileError};
 use metrics;
+use report::kept_digests::{self, ReadDigest};
 use symbols::symbolize::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.

@@ -4,20 +4,20 @@
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
 use super::compared::Compared;
+use super::flamegraphs::{Drawing, DrawnFlamegraphs};
 use super::heap::{self, HeapOutcome};
 use super::new::New;
 use super::{parts, BenchmarkSlots, Code};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, JobFailure};
-use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{ExplainSettings, Job};
-use crate::records::summary::RecordedLimit;
 use crate::results::OldResults;
 use crate::store::NewFile;
-use crate::verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
+use records::summary::RecordedLimit;
+use verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
 /// A comparison with its explanation.
 pub(super) struct Explained {

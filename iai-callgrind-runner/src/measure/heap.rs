@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::DhatMetric;
 
+use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing};
 use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
-use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
-use crate::kept_digests;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, Slot, WorkDirectory};
+use crate::store::{NewFile, WorkDirectory};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
@@ -24,6 +23,8 @@ use explain::HeapSites;
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
 use metrics::{MetricValue, Metrics};
+use records::layout::Slot;
+use report::kept_digests;
 use symbols::symbolize::{CodeObject, Symbolizer};
 
 /// Results from the stacks of a DHAT job.

@@ -19,6 +19,7 @@ mod compared;
 mod digest_file;
 mod digest_pair;
 mod explained;
+mod flamegraphs;
 mod heap;
 mod keep;
 mod new;
@@ -30,17 +31,17 @@ use std::path::{Path, PathBuf};
 
 use self::compared::Compared;
 use self::explained::Explained;
+use self::flamegraphs::PicturePlace;
 use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::execute::{EndedProcess, FailedJob, JobRunner};
-use crate::flamegraph::PicturePlace;
 use crate::plan::{Job, PlannedBenchmark};
-use crate::records::summary::{Clock, RunContext};
-use crate::records::{KeptRecord, KeptRecords, RecordIndex};
 use crate::results;
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, Slot};
 use base::tool::{Tool, ToolFile};
+use records::layout::{BenchmarkEntry, Slot};
+use records::summary::{Clock, RunContext};
+use records::{KeptRecord, KeptRecords, RecordIndex};
 use symbols::symbolize::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.

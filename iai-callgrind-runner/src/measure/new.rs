@@ -7,10 +7,10 @@ use super::{blocks, BenchmarkSlots, Code};
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobRunner};
 use crate::plan::Job;
-use crate::records::summary::{Environment, Mode, ObjectCosts, Repeated};
-use crate::records::Circumstances;
 use crate::results::{self, NewResults};
 use base::tool::Tool;
+use records::summary::{Environment, Mode, ObjectCosts, Repeated};
+use records::Circumstances;
 
 /// The new result of a job.
 pub(super) struct New<'a> {

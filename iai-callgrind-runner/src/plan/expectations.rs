@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use iai_callgrind::protocol::{Function, Group, Ratio, RatioSide, Suite};
 
 use super::{Plan, PlannedBenchmark};
-use crate::verdict::{counts_steps, FEWEST_SIZES};
+use verdict::{counts_steps, FEWEST_SIZES};
 
 /// Looks at the whole suite: after a filter, a function with several cases may have a single one.
 pub(super) fn warnings(suite: &Suite, plan: &Plan) -> Vec<String> {

@@ -14,18 +14,19 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, SourcePlace,
-    Subject, Target, ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, Layout, SourcePlace, Subject, Target,
+    ToolArgs,
 };
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::records::summary::Mode;
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
 use base::measured_function::ROUTINE;
 use base::own_places::OwnPlaces;
 use base::tool::{self, Execution, Tool};
+use flamegraph::FlamegraphSettings;
 use metrics::MetricKind;
+use records::summary::Mode;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]

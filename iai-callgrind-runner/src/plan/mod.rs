@@ -10,7 +10,6 @@ mod ending;
 mod environment;
 mod expectations;
 mod explain;
-mod flamegraph;
 mod hooks;
 mod job;
 mod layout;
@@ -33,7 +32,6 @@ pub use self::argument_origin::ArgumentOrigin;
 pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
 pub use self::explain::ExplainSettings;
-pub use self::flamegraph::FlamegraphSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
@@ -43,10 +41,10 @@ pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Sub
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
 use crate::error::Result;
-use crate::records::timings::TimedParts;
 use crate::settings::{Baseline, Settings};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{self, Execution};
+use records::timings::TimedParts;
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]

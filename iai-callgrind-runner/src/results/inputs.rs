@@ -2,11 +2,11 @@
 //! all tools.
 
 use crate::plan::Job;
-use crate::records::summary::OtherInput;
-use crate::records::{other_input, KeptRecords};
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
 use base::benchmark_path::BenchmarkPath;
+use records::layout::BenchmarkEntry;
+use records::summary::OtherInput;
+use records::{other_input, KeptRecords};
 
 /// The difference between the arguments of the new result and those of the old one.
 pub(super) fn other(

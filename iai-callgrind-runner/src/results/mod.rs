@@ -41,12 +41,12 @@ use iai_callgrind::protocol::Throughput;
 
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::plan::{tunables, Instrumentation, Job};
-use crate::records::summary::Environment;
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
+use records::layout::BenchmarkEntry;
+use records::summary::Environment;
 
 /// The result of a run, found whole and proven.
 pub(crate) struct NewResults<'a> {

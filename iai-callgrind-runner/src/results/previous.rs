@@ -13,14 +13,14 @@ use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::error::Result;
 use crate::plan::{combines_dumps, Job};
-use crate::records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
-use crate::records::{Circumstances, KeptRecord, KeptRecords};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, FileName, Slot};
 use base::tool::{self, CountedUnit, ToolFile};
 use formats::log::{self, Log};
 use formats::ParseErrorKind;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
+use records::layout::{BenchmarkEntry, FileName, Slot};
+use records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
+use records::{Circumstances, KeptRecord, KeptRecords};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;

@@ -1,8 +1,9 @@
 //! The executable of a bench file, opened before its functions are needed.
 
-use crate::kept_digests;
 use crate::plan::{Job, Plan};
-use crate::store::{FileName, Store};
+use crate::store::Store;
+use records::layout::FileName;
+use report::kept_digests;
 use symbols::symbolize::Symbolizer;
 
 /// Opens the executable while Valgrind starts, if anything is to be explained and the executable

@@ -7,18 +7,19 @@
 
 use iai_callgrind::protocol::{EventKind, Scaling};
 
-use crate::kept_digests;
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::store::{Slot, Store};
-use crate::verdict::{
-    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
-    UnmetExpectation,
-};
+use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{Tool, ToolFile};
 use explain::digest::Digest;
 use explain::{parting_places, PartingPlace};
 use metrics::{MetricKind, MetricValue, Metrics};
+use records::layout::Slot;
+use report::kept_digests;
+use verdict::{
+    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
+    UnmetExpectation,
+};
 
 /// The most divergence points of two cases.
 const MOST_PLACES: usize = 5;

@@ -9,14 +9,15 @@ use std::io;
 use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, Result};
-use crate::exit::Exit;
 use crate::plan;
-use crate::records::{RecordReader, ResultsPlace};
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
 use crate::settings::Settings;
-use crate::store::{Slot, Store};
+use crate::store::Store;
 use base::counted::counted;
+use base::exit::Exit;
 use base::listed_names::listed_names;
+use records::layout::Slot;
+use records::{RecordReader, ResultsPlace};
 
 /// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
 pub(crate) fn report_gone(

@@ -9,13 +9,13 @@ use super::ratios::GroupRatios;
 use super::Session;
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
-use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
-use crate::records::summary::{Baselines, Comparison, Record, RecordedGrowth, Regression, Summary};
-use crate::report::{Event, UnderTool};
-use crate::verdict::{BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
+use crate::run_report::{Event, UnderTool};
+use base::exit::Exit;
 use base::tool::Tool;
+use records::summary::{Baselines, Record, Regression, Summary};
+use verdict::{recorded, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of adjacent groups, as many at a time as these groups allow.
@@ -348,10 +348,10 @@ fn amended(
     by_id: &[ComparisonById],
     ending: &ReportedOutcome,
 ) -> AmendedSummary {
-    summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
+    summary.comparisons = by_id.iter().flat_map(recorded::comparisons).collect();
     let growth = ending.growth.iter();
     summary.growth = growth
-        .map(|(tool, growth)| RecordedGrowth::of(growth, *tool))
+        .map(|(tool, growth)| recorded::growth(growth, *tool))
         .collect();
     for (tool, unmet) in &ending.unmet {
         let mut profiles = summary.profiles.iter_mut();

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use iai_callgrind::protocol::{EventKind, Ratio, RatioSide};
 
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue, Metrics};
+use verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 
 /// Counts of the benchmarks of a group that ratios are about.
 #[derive(Default)]

@@ -14,24 +14,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::error::{FileContext, Result};
+use ::records::layout::{HistoryAddition, HISTORY};
 use base::regular_file;
-
-/// Name of the history of a bench file.
-pub const HISTORY: &str = "history.jsonl";
 
 /// The most bytes of a history that is read, far above what any of ours has.
 const LONGEST: u64 = 64 << 20;
-
-/// The part of a run in the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HistoryAddition {
-    /// The history tells all of it already.
-    Nothing,
-    /// A line.
-    Line(Vec<u8>),
-    /// The whole text that takes the place of the history.
-    Whole(Vec<u8>),
-}
 
 /// Adds to the history in a directory what `decide` makes of its whole lines. `work` is a private directory on the same
 /// file system. A last line without its end, which a killed run or a full disk left, is cut off.
@@ -96,7 +83,9 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::store::{LineUse, LinesOfRun, NewRecords, Slot, Store};
+    use ::records::layout::{LineUse, LinesOfRun, Slot};
+
+    use crate::store::{NewRecords, Store};
 
     /// Keeps none of the old lines.
     struct AllGo;

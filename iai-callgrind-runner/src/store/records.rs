@@ -11,45 +11,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{history, HistoryAddition, Slot, Store, WorkDirectory};
+use super::{history, Store, WorkDirectory};
 use crate::error::{FileContext, Result};
+use ::records::layout::HistoryAddition;
+use ::records::layout::{LineUse, LinesOfRun, Slot, LONGEST_RECORD, OLD_RECORDS, RECORDS};
 use base::regular_file;
-
-/// Name of the records of a bench file: one for each result that its home has.
-pub const RECORDS: &str = "results.jsonl";
-
-/// Name of the records that those were compared with.
-pub const OLD_RECORDS: &str = "results.jsonl.old";
-
-/// Does a file of this name hold the records with which those of a home were compared?
-pub(crate) fn is_of_old_records(file: &str) -> bool {
-    let name = Path::new(file).file_name();
-    name.is_some_and(|name| name == OLD_RECORDS)
-}
-
-/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
-pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
-
-/// Decides which lines stay when a run adds its own.
-pub trait LinesOfRun {
-    /// The use of a line of [`RECORDS`], or of [`OLD_RECORDS`], where only what stays matters.
-    fn of_records(&self, line: &[u8]) -> LineUse;
-}
-
-/// The use of a kept line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineUse {
-    /// The line stays.
-    Stays,
-    /// This part of the line stays.
-    StaysAs(String),
-    /// The line is removed.
-    Goes,
-    /// The line is removed, and nothing takes its place: it is an old result that has no new one.
-    IsOld,
-    /// The line ends those of a run, and stays if one of these does.
-    EndsRun,
-}
 
 /// Records of a run that is under way. The kept ones stay as they are until these are kept.
 #[derive(Debug)]

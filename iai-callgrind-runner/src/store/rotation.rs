@@ -7,9 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::name::{FileName, Slot};
 use super::places::WORK_PREFIX;
-use super::SUMMARY_OF_LAST;
+use ::records::layout::SUMMARY_OF_LAST;
+use ::records::layout::{FileName, Slot};
 use base::listed_directory::Listed;
 use base::tool::Tool;
 

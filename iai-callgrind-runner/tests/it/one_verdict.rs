@@ -13,12 +13,12 @@ use std::process::Command;
 use crate::in_turn::InTurn;
 use crate::recorded::Recorded;
 use crate::replayed::{recordings, Replayed};
+use base::exit::Exit;
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
-use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Job, LevelHooks};
-use iai_callgrind_runner::store::{Slot, OLD_RECORDS, RECORDS};
 use proptest::prelude::*;
+use records::layout::{Slot, OLD_RECORDS, RECORDS};
 use serde_json::{json, Value};
 
 /// The old result: what differs from the new one, which is that of the same recorder on the same machine.

@@ -4,9 +4,9 @@
 use std::fs;
 
 use crate::replayed::{copy_recording, recordings, Replayed};
+use base::exit::Exit;
 use explain::format;
 use iai_callgrind_runner::cli::ShownExplanations;
-use iai_callgrind_runner::exit::Exit;
 use snapbox::{assert_data_eq, str};
 
 #[test]

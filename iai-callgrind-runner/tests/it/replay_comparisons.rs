@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recordings, Replayed, Shown};
-use iai_callgrind_runner::exit::Exit;
+use base::exit::Exit;
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
 #[expect(clippy::disallowed_methods, reason = "a directory of the test")]

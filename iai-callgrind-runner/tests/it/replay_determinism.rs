@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 
 use crate::in_turn::InTurn;
 use crate::replayed::{Replayed, Shown};
+use base::exit::Exit;
 use iai_callgrind::protocol::{Callgrind, EntryPoint, EventKind, Limit, ToolConfig};
-use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{Style, Styles};
+use report::{Style, Styles};
 
 const WORKS: [&str; 2] = ["works", "--nosummary"];
 

@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::recorded::{everything, Recorded};
 use crate::replayed::{recordings, Replayed, Shown};
+use base::exit::Exit;
 use iai_callgrind::protocol::Input;
-use iai_callgrind_runner::exit::Exit;
 use serde_json::Value;
 
 const REGRESSED: &str =

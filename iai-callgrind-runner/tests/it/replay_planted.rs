@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::replayed::launcher::AroundReplay;
 use crate::replayed::{recordings, Replayed, Shown};
-use iai_callgrind_runner::exit::Exit;
+use base::exit::Exit;
 use iai_callgrind_runner::store::Store;
 use tempfile::TempDir;
 

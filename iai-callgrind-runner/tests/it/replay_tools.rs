@@ -6,9 +6,9 @@ use std::{fs, iter};
 
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recordings, Replayed};
+use base::exit::Exit;
 use formats::dhat;
 use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
-use iai_callgrind_runner::exit::Exit;
 use snapbox::{assert_data_eq, str};
 
 /// A recorded run of each tool but Callgrind.

@@ -12,16 +12,13 @@ use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
-use iai_callgrind_runner::records::summary::Baselines;
-use iai_callgrind_runner::report::{
-    Event, FileLinks, Form, OutcomeCounts, Reports, Styles, UnderTool,
-};
+use iai_callgrind_runner::run_report::{Event, Form, OutcomeCounts, Reports, UnderTool};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::summary::RunContext;
-use iai_callgrind_runner::verdict::{
-    check, compare, ComparisonById, MetricsComparison, ToolResult,
-};
 use metrics::{MetricKind, Metrics};
+use records::summary::Baselines;
+use report::{FileLinks, Styles};
+use verdict::{check, compare, ComparisonById, MetricsComparison, ToolResult};
 
 #[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
 use crate::replayed::sink::Sink;

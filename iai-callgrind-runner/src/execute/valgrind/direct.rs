@@ -19,8 +19,8 @@ use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::{working_directory, EndedProcess};
 use crate::plan::{Job, PlannedCase};
-use crate::records::summary::Mode;
 use base::tool::Execution;
+use records::summary::Mode;
 
 /// A process with the runner's end of its socket, if the process has taken the other end.
 pub(super) struct Process {

@@ -10,10 +10,10 @@ use std::{fs, io};
 
 use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
-use super::super::FileName;
 use super::note::{self, NoteError};
 use super::{Unfinished, PENDING};
 use crate::error::{FileContext, Result};
+use ::records::layout::FileName;
 use base::listed_directory::list;
 
 /// The name of a directory for what was set aside, before its number.

@@ -12,11 +12,12 @@ use iai_callgrind::protocol::{
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Style, Styles};
+use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Record, RunContext, Summary};
 use iai_callgrind_runner::{plan, session};
+use report::{FileLinks, Style, Styles};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
 

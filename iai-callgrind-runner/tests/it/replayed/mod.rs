@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::exit::Exit;
 use clap::Parser;
 use iai_callgrind::protocol::{
     Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
@@ -18,16 +19,17 @@ use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, JsonFormat, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
-use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::Plan;
-use iai_callgrind_runner::records::MeasuredBenchmarks;
-use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Styles};
+use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::{Slot, Store, RECORDS};
+use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{
     Build, RecordedPartition, RunContext, RunSelection, SuiteFacts, System,
 };
 use iai_callgrind_runner::{plan, session};
+use records::layout::{Slot, RECORDS};
+use records::MeasuredBenchmarks;
+use report::{FileLinks, Styles};
 use tempfile::TempDir;
 
 use self::sink::Sink;
