@@ -26,10 +26,9 @@ pub(super) struct ResultOfSide<'a> {
 
 /// The pairs in the order of their identities.
 pub(super) fn pairs<'a>(
-    old: Option<&'a ResultSide>,
+    mut old: &'a [RecordedBenchmark],
     new: &'a ResultSide,
 ) -> impl Iterator<Item = BenchmarkPair<'a>> {
-    let mut old = old.map_or(&[][..], |old| &old.benchmarks);
     let mut new = new.benchmarks.as_slice();
     std::iter::from_fn(move || {
         let first = match (old.first(), new.first()) {

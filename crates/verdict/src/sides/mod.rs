@@ -62,7 +62,8 @@ pub fn compare_sides(
     let mut limits = Vec::new();
     let mut rows = Vec::new();
     let mut is_withheld = false;
-    for pair in benchmark_pairs::pairs(old, new) {
+    let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
+    for pair in benchmark_pairs::pairs(&of_old, new) {
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
         one_sided.add(&pair);
@@ -88,6 +89,13 @@ pub fn compare_sides(
         notes: texts(|side| &side.notes),
         errors: texts(|side| &side.errors),
     };
+    let left_alone = old.map_or(0, |old| old.of_other_commits.len());
+    if left_alone > 0 {
+        report.notes.push(format!(
+            "{left_alone} of them {} compared with all the same: the newest run was not to measure their benchmarks",
+            if left_alone == 1 { "is" } else { "are" }
+        ));
+    }
     let findings = SideFindings {
         has_other_commits: sides().any(|side| side.has_other_commits),
         has_other_builds: sides().any(|side| side.has_other_builds),

@@ -1,5 +1,6 @@
 //! The results of one side: of one commit, each benchmark once, in the order of their identities.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use iai_callgrind::protocol::Filter;
@@ -7,6 +8,7 @@ use iai_callgrind::protocol::Filter;
 use super::checks::{self, lacks_part};
 use super::mixed::mixed_conditions;
 use crate::{discrepancies, Discrepancy};
+use records::layout::is_of_old_records;
 use records::summary::{short_commit, Source};
 use records::{
     BenchTargetKey, BenchmarkIdentity, RecordInput, RecordSet, RecordedBenchmark, RecordedRun,
@@ -34,6 +36,8 @@ pub struct ResultSide {
     pub only: Filter,
     /// Results of other commits were left out.
     pub has_other_commits: bool,
+    /// Results of other commits, the newest first, of benchmarks that the newest run was not to measure.
+    pub(crate) of_other_commits: Vec<RecordedBenchmark>,
     /// Results of several builds of an executable are beside each other.
     pub has_other_builds: bool,
     /// Conditions that differ among the results, such as the C libraries of two machines, in words. Each is a note as well.
@@ -107,7 +111,47 @@ impl ResultSide {
         side.notes.extend(mixed);
         side.runs = set.runs;
         side.inputs = set.inputs;
+        side.choose_of_other_commits();
         side
+    }
+
+    /// Of results of other commits keeps those that a later run left alone: a home has them beside its own, and its next
+    /// run compares with them.
+    fn choose_of_other_commits(&mut self) {
+        let mut others = std::mem::take(&mut self.of_other_commits);
+        others.sort_by(|a, b| b.started_at.cmp(&a.started_at));
+        others.retain(|other| {
+            let input = self.inputs.get(other.read_from as usize);
+            let is_old = input.is_some_and(|input| is_of_old_records(&input.name));
+            let is_left_alone = || self.not_run(other) == Some(NotRunReason::Filtered);
+            self.only.selects(&other.identity.path)
+                && self.results(&other.identity).next().is_none()
+                && (is_old || is_left_alone())
+        });
+        self.of_other_commits = others;
+    }
+
+    /// The results that another side is compared with: also those of other commits that the newest run left alone.
+    #[must_use]
+    pub(super) fn as_old_side(&self) -> Cow<'_, [RecordedBenchmark]> {
+        if self.of_other_commits.is_empty() {
+            return Cow::Borrowed(&self.benchmarks);
+        }
+        let mut all = self.benchmarks.clone();
+        for other in &self.of_other_commits {
+            let is_known = |known: &RecordedBenchmark| {
+                known.identity == other.identity
+                    && other
+                        .tools
+                        .iter()
+                        .any(|tool| known.tool(tool.tool).is_some())
+            };
+            if !all.iter().any(is_known) {
+                all.push(other.clone());
+            }
+        }
+        all.sort_by(|a, b| a.identity.cmp(&b.identity));
+        all.into()
     }
 
     /// Keeps the records of the newest run's commit.
@@ -154,8 +198,11 @@ impl ResultSide {
             ));
             self.has_other_commits = true;
         }
-        set.benchmarks
-            .retain(|benchmark| !is_other(&benchmark.source));
+        let (others, benchmarks) = std::mem::take(&mut set.benchmarks)
+            .into_iter()
+            .partition(|benchmark| is_other(&benchmark.source));
+        set.benchmarks = benchmarks;
+        self.of_other_commits = others;
         set.runs.retain(|run| !is_other(&run.run.source));
     }
 

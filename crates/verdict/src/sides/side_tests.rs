@@ -399,6 +399,45 @@ fn results_of_an_older_build_are_told_apart() {
     assert!(!parts.has_other_builds);
 }
 
+/// A home where a filtered run of a later commit left the line of another benchmark alone.
+#[test]
+fn results_of_an_older_commit_that_a_filter_left_alone_are_compared_with() {
+    let filtered = |all: &mut Value, filter: &str| {
+        let [a, b, run] = [0, 1, 2].map(|index| all[index].clone());
+        let mut later = [a, run.clone()];
+        for record in &mut later {
+            record["source"]["commit"] = json!("2222222bbbb");
+            record["started_at"] = json!("2026-11-21T10:00:00.000Z");
+        }
+        later[1]["filters"] = json!([filter]);
+        later[1]["counts"] =
+            json!({"ok": 1, "regressed": 0, "failed": 0, "filtered": 1, "not_run": 0});
+        let [a, later] = later;
+        *all = json!([b, run, a, later]);
+    };
+    let new = side(&[&run(|all| {
+        all[1]["profiles"][0]["metrics"][0]["new"] = json!(300);
+        for record in all.as_array_mut().unwrap() {
+            record["source"]["commit"] = json!("3333333cccc");
+        }
+    })]);
+    let class = |old: &ResultSide| {
+        let report = compare_sides(
+            Some(old),
+            &new,
+            &ComparisonOptions::default(),
+            &NothingAgreed,
+        );
+        let row = report.rows.iter().find(|row| row.path == "app::g::b");
+        (row.unwrap().class, report.exit_code)
+    };
+    let left_alone = side(&[&run(|all| filtered(all, "app::g::a"))]);
+    assert_eq!(class(&left_alone), (RowClass::Regressed, 3));
+    // The later run was to measure it, and it is gone.
+    let gone = side(&[&run(|all| filtered(all, "app"))]);
+    assert_eq!(class(&gone).0, RowClass::New);
+}
+
 /// A run that is killed between both of its files leaves old records that are those of the results.
 #[test]
 fn no_result_is_compared_with_itself() {
