@@ -36,6 +36,8 @@ type FileText = Result<Option<Arc<str>>, String>;
 pub struct KeptRecord {
     /// The parts that all readers of records need.
     pub result: RecordedTool,
+    /// The text of `--label`.
+    pub label: Option<String>,
     pub mode: Mode,
     /// Facts of the tool.
     pub environment: Environment,
@@ -162,6 +164,7 @@ impl KeptRecord {
         let names = profile.out_files.into_iter().chain(profile.log_files);
         Ok(Some(Self {
             result,
+            label: record.label.read()?,
             mode: profile.mode,
             environment: profile.environment.read()?,
             allocations: profile.allocations.map(|it| it.new),

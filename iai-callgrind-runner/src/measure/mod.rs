@@ -149,7 +149,15 @@ fn under_tool(
     let run = runner.run(job)?;
     log_output(job, &run.ended);
     let new = New::read(job, &run, kept, code, runner)?;
-    let old = results::previous(job, &kept.records, &kept.entry, baseline, &new.figures)?;
+    let label = code.context.label.as_deref();
+    let old = results::previous(
+        job,
+        &kept.records,
+        &kept.entry,
+        baseline,
+        &new.figures,
+        label,
+    )?;
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
     let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;
     ToolOutcome::of(job, run, new, old, explained, baseline)

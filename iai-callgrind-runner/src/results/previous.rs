@@ -69,8 +69,9 @@ pub(crate) fn previous(
     entry: &BenchmarkEntry,
     baseline: &Baseline,
     new: &NewResults<'_>,
+    label: Option<&str>,
 ) -> Result<OldResults> {
-    let mut old = read(job, records, entry, &baseline.compare, new)?;
+    let mut old = read(job, records, entry, &baseline.compare, new, label)?;
     let other_input =
         inputs::other(job, records, entry, baseline).filter(|_| old.metrics.is_some());
     if let Some(other) = &other_input {
@@ -117,6 +118,7 @@ fn read(
     entry: &BenchmarkEntry,
     slot: &Slot,
     new: &NewResults<'_>,
+    label: Option<&str>,
 ) -> Result<OldResults> {
     let what = match slot {
         Slot::Last => "the last result".to_owned(),
@@ -146,6 +148,17 @@ fn read(
     {
         let note =
             format!("{what} cannot be compared with, its record does not fit its files: {misfit}");
+        return Ok(OldResults::only(vec![note]));
+    }
+    // `compare` takes them for two benchmarks.
+    let other_label = kept.as_ref().filter(|kept| kept.label.as_deref() != label);
+    if let Some(kept) = other_label.filter(|_| found.is_ok()) {
+        let said = |label: Option<&str>| match label {
+            Some(label) => format!("the label `{label}`"),
+            None => "no label".to_owned(),
+        };
+        let (theirs, ours) = (said(kept.label.as_deref()), said(label));
+        let note = format!("{what} has {theirs}, and this one {ours}: not compared");
         return Ok(OldResults::only(vec![note]));
     }
     let sets = match found {

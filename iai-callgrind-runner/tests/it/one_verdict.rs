@@ -416,6 +416,23 @@ fn a_tool_that_did_not_run_keeps_its_record() {
 }
 
 #[test]
+fn results_of_another_label_are_of_other_benchmarks() {
+    let replayed = Replayed::new();
+    let run = |recording: &str, words: &[&str]| {
+        let all = [&["works", "--nosummary", "--callgrind-limits=ir=5%"], words].concat();
+        replayed.run(&recordings(recording), &all)
+    };
+    run("first", &[]);
+    let shown = run("changed", &["--label=simd"]);
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    let note = "the last result has no label, and this one the label `simd`: not compared";
+    assert!(shown.err.contains(note), "{}", shown.err);
+    assert_eq!(changes(&replayed)["not_compared"], 1);
+    assert_eq!(run("first", &["--label=simd"]).exit, Exit::Ok);
+    assert_eq!(run("changed", &["--label=simd"]).exit, Exit::Regression);
+}
+
+#[test]
 fn what_a_baseline_lacks_is_new() {
     let replayed = Replayed::new();
     let run = |words: &[&str]| replayed.run(&recordings("first"), words);
