@@ -1,4 +1,5 @@
-//! Builds benchmark executables and the runner, each once for a test process, unless `cargo suite` has done it.
+//! Builds benchmark executables and the runner, each once for a test process, unless `cargo suite`
+//! has done it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,9 @@ pub fn bench(target: &str) -> PathBuf {
     given(BENCHMARKS, target).unwrap_or_else(|| bench_with(target, &[], &[]))
 }
 
-/// The executable of a bench target that was written for another framework, in a package of its own. `cargo suite` does not
-/// build it before, since features of cargo's one build are those of all packages in it.
+/// The executable of a bench target that was written for another framework, in a package of its
+/// own. `cargo suite` does not build it before, since features of cargo's one build are those of
+/// all packages in it.
 pub fn source(package: &str, target: &str) -> PathBuf {
     source_with(package, target, &["--profile", "bench"])
 }
@@ -39,15 +41,17 @@ pub fn cachegrind_bench(target: &str) -> PathBuf {
     bench_with(target, &features, &[])
 }
 
-/// Cargo names what it builds after features and flags as well, so nothing is replaced by something else.
+/// Cargo names what it builds after features and flags as well, so nothing is replaced by something
+/// else.
 fn bench_with(target: &str, features: &[&str], flags: &[&str]) -> PathBuf {
     let common = ["rustc", "-p", BENCHMARKS, "--bench", target];
     let arguments = [&common[..], &["--profile", "bench"], features].concat();
     built(&arguments, flags, target)
 }
 
-/// The benchmarks of `inside-benchmarks`, compiled with these settings of the profile (`opt-level=0`) and flags
-/// of the compiler. Where the profile allows it, the settings are for this package only.
+/// The benchmarks of `inside-benchmarks`, compiled with these settings of the profile
+/// (`opt-level=0`) and flags of the compiler. Where the profile allows it, the settings are for
+/// this package only.
 pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
     let package = "inside-benchmarks";
     if let ([], [], Some(path)) = (settings, flags, given(package, "inside")) {
@@ -70,8 +74,9 @@ pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
     built(&arguments, flags, "inside")
 }
 
-/// A program beside the benchmarks. It is built with one of these: by itself it would have other features, and each of the two
-/// builds would replace what the other one made, also while a test measures it.
+/// A program beside the benchmarks. It is built with one of these: by itself it would have other
+/// features, and each of the two builds would replace what the other one made, also while a test
+/// measures it.
 pub fn program(name: &str) -> PathBuf {
     let arguments = [
         "rustc",
@@ -123,7 +128,8 @@ pub fn json_checker() -> PathBuf {
     given(package, example).unwrap_or_else(|| built(&arguments, &[], example))
 }
 
-/// Executable that `cargo suite` has built before the tests; the file that `SUITE_EXECUTABLES` names has them.
+/// Executable that `cargo suite` has built before the tests; the file that `SUITE_EXECUTABLES`
+/// names has them.
 fn given(package: &str, target: &str) -> Option<PathBuf> {
     static GIVEN: OnceLock<Value> = OnceLock::new();
     let given = GIVEN.get_or_init(|| match std::env::var_os("SUITE_EXECUTABLES") {
@@ -141,8 +147,8 @@ pub fn target_directory() -> PathBuf {
     target.expect("tests lie in a target directory").to_owned()
 }
 
-/// Runs cargo once for these arguments, with flags for the compiler, and returns the executable of this
-/// target; tests that need the same wait for it.
+/// Runs cargo once for these arguments, with flags for the compiler, and returns the executable of
+/// this target; tests that need the same wait for it.
 fn built(arguments: &[&str], flags: &[&str], target: &str) -> PathBuf {
     type Built = HashMap<String, Arc<OnceLock<PathBuf>>>;
     static BUILT: OnceLock<Mutex<Built>> = OnceLock::new();

@@ -15,8 +15,8 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     assert!(copied.expect("there is `cp`").success(), "{}", to.display());
 }
 
-/// Copies an executable and puts another text of the same length in the place of all occurrences of one: paths that
-/// it was compiled with.
+/// Copies an executable and puts another text of the same length in the place of all occurrences of
+/// one: paths that it was compiled with.
 pub fn copy_with(from: impl AsRef<Path>, to: impl AsRef<Path>, text: &str, instead: &str) {
     assert_eq!(text.len(), instead.len());
     let (from, to) = (from.as_ref(), to.as_ref());

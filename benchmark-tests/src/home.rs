@@ -72,8 +72,8 @@ impl Home {
         self.content().into_keys().collect()
     }
 
-    /// Results of benchmarks only: without the locks, whose text is the id of the last process, without the records
-    /// of runs, which every run replaces, and without the history, which grows.
+    /// Results of benchmarks only: without the locks, whose text is the id of the last process,
+    /// without the records of runs, which every run replaces, and without the history, which grows.
     pub fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut content = self.content();
         content.retain(|name, _| {

@@ -1,9 +1,9 @@
 //! End-to-end tests with real Valgrind: the driver.
 //!
-//! `measured/` holds benchmark files and programs, `tests/` what is expected of them. A test makes a [`Home`] for
-//! results, runs a [`Bench`] and looks at what it printed ([`Ended`]) and left on disk. Figures are
-//! checked against instructions that can be added up by hand, and against [`counted`], which counts
-//! without the runner.
+//! `measured/` holds benchmark files and programs, `tests/` what is expected of them. A test makes
+//! a [`Home`] for results, runs a [`Bench`] and looks at what it printed ([`Ended`]) and left on
+//! disk. Figures are checked against instructions that can be added up by hand, and against
+//! [`counted`], which counts without the runner.
 
 pub mod bench;
 pub mod binary;

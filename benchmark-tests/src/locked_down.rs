@@ -1,7 +1,8 @@
-//! Places as containers and services for CI make them: system calls that are refused, file systems that are read-only or
-//! missing, users without a name.
+//! Places as containers and services for CI make them: system calls that are refused, file systems
+//! that are read-only or missing, users without a name.
 //!
-//! Not every machine lets tests make such a place. Whether this one does is tried, and what is not tested is said.
+//! Not every machine lets tests make such a place. Whether this one does is tried, and what is not
+//! tested is said.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -11,8 +12,8 @@ use std::sync::OnceLock;
 
 use nix::libc::{self, c_long, sock_filter, sock_fprog};
 
-/// The kernel refuses these system calls to the command and to everything that it starts, as the filters of containers
-/// do.
+/// The kernel refuses these system calls to the command and to everything that it starts, as the
+/// filters of containers do.
 pub fn refuse(command: &mut Command, calls: &[c_long]) {
     // The number of the call is the first field of the data that a filter gets.
     let mut filter = vec![instruction(
@@ -63,8 +64,9 @@ fn instruction(code: u32, k: u32, otherwise: u8) -> sock_filter {
     }
 }
 
-/// A command in namespaces of its own: first the shell script, in which `$0` and following are the words, and which ends
-/// with `exec` of them. `None`: this machine does not allow it, which is said.
+/// A command in namespaces of its own: first the shell script, in which `$0` and following are the
+/// words, and which ends with `exec` of them. `None`: this machine does not allow it, which is
+/// said.
 pub fn within<W: AsRef<OsStr>>(
     script: &str,
     words: impl IntoIterator<Item = W>,

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::build;
 
-/// A program that behaves as perf does and counts what it is told, see `measured/src/bin/fake_perf.rs`.
+/// A program that behaves as perf does and counts what it is told, see
+/// `measured/src/bin/fake_perf.rs`.
 pub fn fake() -> PathBuf {
     build::program("fake_perf")
 }

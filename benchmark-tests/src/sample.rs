@@ -1,7 +1,8 @@
 //! Sample of tests that are alike and slow, for a usual run: every fourth.
 //!
-//! The sample is always the same, so that a test fails for the change that it runs with. `SUITE_SEED` takes another one, and
-//! `SUITE_FULL=1`, or `cargo suite --full`, takes everything: `cargo xtask weekly` does.
+//! The sample is always the same, so that a test fails for the change that it runs with.
+//! `SUITE_SEED` takes another one, and `SUITE_FULL=1`, or `cargo suite --full`, takes everything:
+//! `cargo xtask weekly` does.
 //!
 //! ```text
 //! SUITE_SEED=7 cargo test -p benchmark-tests --test it fork_orders::

@@ -24,8 +24,8 @@ use tempfile::TempDir;
 
 use crate::counted;
 
-/// Size of the environment's strings, their pointers and the path together; the runner fills up to a
-/// multiple of it.
+/// Size of the environment's strings, their pointers and the path together; the runner fills up to
+/// a multiple of it.
 const ENVIRONMENT_SIZE: usize = 16 * 1024;
 
 /// A directory that does not exist: the loader finds everything where it always does.
@@ -210,9 +210,9 @@ impl Server {
             });
         }
         let process = command.spawn().expect("Valgrind starts");
-        // Before the first packet is awaited: as long as our copy of the end is open, the death of the
-        // server is no end of the socket. Warm-ups come last, since the server takes commands after its
-        // greeting only.
+        // Before the first packet is awaited: as long as our copy of the end is open, the death of
+        // the server is no end of the socket. Warm-ups come last, since the server takes commands
+        // after its greeting only.
         drop(theirs);
         let mut server = Self {
             process,

@@ -10,8 +10,9 @@ use tempfile::TempDir;
 pub struct Package(TempDir);
 
 impl Package {
-    /// `manifest` is what follows the package's name and edition; files are named from the package's
-    /// root. Packages of one name and one target directory overwrite each other's executables.
+    /// `manifest` is what follows the package's name and edition; files are named from the
+    /// package's root. Packages of one name and one target directory overwrite each other's
+    /// executables.
     pub fn new(name: &str, manifest: &str, files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("there is a place for temporary directories");
         let package = Self(folder);

@@ -1,4 +1,5 @@
-//! The oracle that knows nothing of Valgrind: benchmarks in single steps of the processor, by `--verify`.
+//! The oracle that knows nothing of Valgrind: benchmarks in single steps of the processor, by
+//! `--verify`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Links without a target: those between the pages of the built book, and those of the repository's other
-//! texts to its published address.
+//! Links without a target: those between the pages of the built book, and those of the repository's
+//! other texts to its published address.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -92,7 +92,8 @@ pub fn dead_in_book(built: &Path, checkout: &Path) -> Result<Vec<String>> {
     Ok(mistakes)
 }
 
-/// Addresses of the published book and of files of the repository in the texts and sources of the checkout that lead nowhere.
+/// Addresses of the published book and of files of the repository in the texts and sources of the
+/// checkout that lead nowhere.
 pub fn dead_in_checkout(built: &Path, checkout: &Path) -> Result<Vec<String>> {
     let pages = Pages::read(built)?;
     let mut mistakes = Vec::new();
@@ -119,7 +120,8 @@ pub fn dead_in_checkout(built: &Path, checkout: &Path) -> Result<Vec<String>> {
     Ok(mistakes)
 }
 
-/// Links between the Markdown files of the checkout, as the repository's page follows them, that lead to no file.
+/// Links between the Markdown files of the checkout, as the repository's page follows them, that
+/// lead to no file.
 pub fn dead_between_files(checkout: &Path) -> Result<Vec<String>> {
     let mut mistakes = Vec::new();
     let names = files_of(checkout)?.into_iter();
@@ -164,8 +166,8 @@ fn ours(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Files that git follows, but for those of this tool, whose tests have addresses that lead nowhere, and templates of
-/// chapters, whose links are relative to the chapter.
+/// Files that git follows, but for those of this tool, whose tests have addresses that lead
+/// nowhere, and templates of chapters, whose links are relative to the chapter.
 fn files_of(checkout: &Path) -> Result<Vec<String>> {
     let output = Command::new("git")
         .args([

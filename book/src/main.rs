@@ -1,7 +1,7 @@
 //! Makes the book of `docs/`, as `book.toml` says, and looks whether its links lead anywhere.
 //!
-//! In: nothing; the checkout is the one that this program was built in. Out: `target/book`, and an error
-//! that names every link without a target, with its page.
+//! In: nothing; the checkout is the one that this program was built in. Out: `target/book`, and an
+//! error that names every link without a target, with its page.
 
 mod address;
 mod chapters;

@@ -1,4 +1,5 @@
-//! The file of a digest, what stands behind its checksum, and what is compressed in it: checksums would keep the fuzzer out.
+//! The file of a digest, what stands behind its checksum, and what is compressed in it: checksums
+//! would keep the fuzzer out.
 #![no_main]
 
 use explain::format::{read, read_checked, read_content, write};

@@ -94,8 +94,8 @@ fn sum<T>(rows: &[ExplainedRow<T>], diff: impl Fn(&T) -> i64) -> i64 {
     .sum()
 }
 
-/// A digest in which each function has a body and each row is a few bytes: kind, three small numbers, and
-/// eight bytes of a count.
+/// A digest in which each function has a body and each row is a few bytes: kind, three small
+/// numbers, and eight bytes of a count.
 fn digest(bytes: &[u8]) -> Digest {
     let mut digest = empty();
     let mut rows: BTreeMap<DigestRow, u64> = BTreeMap::new();

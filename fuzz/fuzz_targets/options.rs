@@ -27,8 +27,8 @@ fn parse(option: &str, value: &str) -> Option<Args> {
     Args::try_parse_from([format!("--{option}={value}")]).ok()
 }
 
-/// Words that were split can be put together again, and mean the same. With another option in front: one word
-/// alone that has several options within its quotes is the line that it looks like.
+/// Words that were split can be put together again, and mean the same. With another option in
+/// front: one word alone that has several options within its quotes is the line that it looks like.
 fn arguments(tool: Tool, option: &str, value: &str) {
     let split = |value: &str| {
         let args = parse(option, value)?;

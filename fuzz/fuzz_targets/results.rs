@@ -1,5 +1,5 @@
-//! Texts with records, as two sides: nothing panics, a side against itself changed nowhere, and merged results are
-//! merged.
+//! Texts with records, as two sides: nothing panics, a side against itself changed nowhere, and
+//! merged results are merged.
 #![no_main]
 
 use iai_callgrind_fuzz as _; // its hash keys
@@ -44,7 +44,8 @@ fuzz_target!(|bytes: &[u8]| {
             RowClass::Failed | RowClass::Regressed | RowClass::Same
         )
     };
-    // Hard limits are exceeded without any change, and a figure that is no number is not even its own.
+    // Hard limits are exceeded without any change, and a figure that is no number is not even its
+    // own.
     let same = compared(&new, &new);
     assert!(same.rows.iter().all(|row| is_quiet(row.class)));
     let merged = new.to_text();

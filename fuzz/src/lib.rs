@@ -42,8 +42,9 @@ pub fn wide(counts: &[u64]) -> Vec<u128> {
     counts.iter().copied().map(u128::from).collect()
 }
 
-/// Replaces the C library's source of the keys of hash maps, so that an input takes the same path through the code each
-/// time, and `cargo xtask fuzz --replay` executes the same inputs in every run.
+/// Replaces the C library's source of the keys of hash maps, so that an input takes the same path
+/// through the code each time, and `cargo xtask fuzz --replay` executes the same inputs in every
+/// run.
 ///
 /// # Safety
 ///

@@ -1,6 +1,6 @@
 //! A client request to Valgrind through C, for the feature `client_requests_cc` of
-//! [`iai-callgrind`](https://iai-callgrind.github.io/iai-callgrind/), which explains when it is needed.
-//! Nothing else should depend on this crate.
+//! [`iai-callgrind`](https://iai-callgrind.github.io/iai-callgrind/), which explains when it is
+//! needed. Nothing else should depend on this crate.
 //!
 //! Its build script compiles ten lines of C against Valgrind's headers. The directory above
 //! `valgrind/valgrind.h` comes from `IAI_CALLGRIND_<TRIPLE>_VALGRIND_INCLUDE` (the target in upper

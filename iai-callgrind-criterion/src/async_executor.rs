@@ -1,7 +1,8 @@
 //! Executors of futures.
 //!
-//! The runtimes of tokio are those of the crate. The others are one small executor, which sleeps until its future is woken: futures
-//! of async-std and smol bring threads of their own for sockets and timers, so they need no more, and less executor counts.
+//! The runtimes of tokio are those of the crate. The others are one small executor, which sleeps
+//! until its future is woken: futures of async-std and smol bring threads of their own for sockets
+//! and timers, so they need no more, and less executor counts.
 
 /// Runs a future to its end.
 ///

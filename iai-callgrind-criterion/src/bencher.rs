@@ -8,7 +8,8 @@ use iai_callgrind::protocol::ROLE_ARGUMENT;
 use crate::measurement::{Measurement, WallTime};
 use crate::BatchSize;
 
-/// Calls the routine of a benchmark, once. The call counts; what is done to prepare it and the drop of its result do not.
+/// Calls the routine of a benchmark, once. The call counts; what is done to prepare it and the drop
+/// of its result do not.
 ///
 /// A benchmark calls one of these methods, and once.
 ///
@@ -60,7 +61,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         discard(measured(move |()| routine(), ()));
     }
 
-    /// Counts a call of the routine with what the setup returns. How many inputs a batch has is of no matter.
+    /// Counts a call of the routine with what the setup returns. How many inputs a batch has is of
+    /// no matter.
     #[inline]
     pub fn iter_batched<I, O, S, R>(&mut self, mut setup: S, routine: R, _size: BatchSize)
     where
@@ -70,7 +72,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         discard(measured(routine, setup()));
     }
 
-    /// Counts a call of the routine with a reference to what the setup returns, which is dropped after the count.
+    /// Counts a call of the routine with a reference to what the setup returns, which is dropped
+    /// after the count.
     #[inline]
     pub fn iter_batched_ref<I, O, S, R>(&mut self, mut setup: S, mut routine: R, _size: BatchSize)
     where
@@ -111,8 +114,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         self.iter(routine);
     }
 
-    /// Fails when it is counted, since the routine alone knows which part of it is the benchmark. In the test mode it is called
-    /// for one iteration.
+    /// Fails when it is counted, since the routine alone knows which part of it is the benchmark.
+    /// In the test mode it is called for one iteration.
     pub fn iter_custom<R>(&mut self, routine: R)
     where
         R: FnMut(u64) -> M::Value,
@@ -162,7 +165,8 @@ fn refuse_if_counted() {
     }
 }
 
-/// Calls the routine of a benchmark that returns a future, and runs that to its end; from [`Bencher::to_async`].
+/// Calls the routine of a benchmark that returns a future, and runs that to its end; from
+/// [`Bencher::to_async`].
 ///
 /// The future and its executor count.
 ///
@@ -227,7 +231,8 @@ impl<A: crate::async_executor::AsyncExecutor, M: Measurement> AsyncBencher<'_, '
         self.bencher.iter_batched(setup, routine, size);
     }
 
-    /// Counts the same with a reference to what the setup returns, which is dropped after the count.
+    /// Counts the same with a reference to what the setup returns, which is dropped after the
+    /// count.
     #[inline]
     pub fn iter_batched_ref<I, O, S, R, F>(&mut self, setup: S, mut routine: R, size: BatchSize)
     where

@@ -5,9 +5,11 @@ use iai_callgrind::__internal::IntoLibraryConfig;
 use crate::register;
 
 /// Configures the benchmarks that are registered after it by the same target of a
-/// [`criterion_group!`](crate::criterion_group), with a `LibraryBenchmarkConfig`: tools, limits, environment, flamegraphs.
+/// [`criterion_group!`](crate::criterion_group), with a `LibraryBenchmarkConfig`: tools, limits,
+/// environment, flamegraphs.
 ///
-/// The next call replaces it as a whole. The default is none; variables and the command line win over it.
+/// The next call replaces it as a whole. The default is none; variables and the command line win
+/// over it.
 ///
 /// ```
 /// use iai_callgrind_criterion::Criterion;

@@ -16,8 +16,8 @@ use crate::{ignored, register, Bencher, BenchmarkGroup};
 
 /// Registers benchmarks; the targets of a [`criterion_group!`](crate::criterion_group) get one.
 ///
-/// Settings about time, samples and plots have no effect, which is said once in a run. Benchmarks and the selections in the
-/// source have one.
+/// Settings about time, samples and plots have no effect, which is said once in a run. Benchmarks
+/// and the selections in the source have one.
 ///
 /// ```
 /// use iai_callgrind_criterion::{BenchmarkId, Criterion, criterion_group};
@@ -152,8 +152,8 @@ impl<M: Measurement> Criterion<M> {
         }
     }
 
-    /// Registers only benchmarks whose title `group/function/parameter` matches this regular expression. The filters of the
-    /// command line select among these. The default is all.
+    /// Registers only benchmarks whose title `group/function/parameter` matches this regular
+    /// expression. The filters of the command line select among these. The default is all.
     ///
     /// # Errors
     ///
@@ -195,8 +195,8 @@ impl<M: Measurement> Criterion<M> {
         BenchmarkGroup::new(group_name.into(), &self.selection)
     }
 
-    /// Registers a benchmark. A name with slashes is `group/function/parameter`; without one its group is the
-    /// [`criterion_group!`](crate::criterion_group).
+    /// Registers a benchmark. A name with slashes is `group/function/parameter`; without one its
+    /// group is the [`criterion_group!`](crate::criterion_group).
     #[track_caller]
     pub fn bench_function<F>(&mut self, id: &str, mut f: F) -> &mut Self
     where

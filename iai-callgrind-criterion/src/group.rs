@@ -9,7 +9,8 @@ use crate::filter::Selection;
 use crate::measurement::{Measurement, WallTime};
 use crate::{ignored, register, Bencher, PlotConfiguration, SamplingMode, Throughput};
 
-/// Benchmarks with a common name, from [`Criterion::benchmark_group`](crate::Criterion::benchmark_group).
+/// Benchmarks with a common name, from
+/// [`Criterion::benchmark_group`](crate::Criterion::benchmark_group).
 ///
 /// Settings about time, samples and plots have no effect, which is said once in a run.
 ///
@@ -101,7 +102,8 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         sampling_mode(new_mode: SamplingMode);
     }
 
-    /// Says how much one call of the routines handles that are registered from here on. The default is nothing.
+    /// Says how much one call of the routines handles that are registered from here on. The default
+    /// is nothing.
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
         self.throughput = Some(throughput);
         self

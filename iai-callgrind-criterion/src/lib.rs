@@ -1,5 +1,5 @@
-//! Counts benchmarks that were written for Criterion: the public API of that crate, of which each routine is called once under
-//! Valgrind and counted by [`iai_callgrind`].
+//! Counts benchmarks that were written for Criterion: the public API of that crate, of which each
+//! routine is called once under Valgrind and counted by [`iai_callgrind`].
 //!
 //! ```toml
 //! # Cargo.toml
@@ -46,8 +46,8 @@
 //!
 //! # Features
 //!
-//! The features of Criterion exist, so that a manifest which names them resolves. `async_tokio`, `async_futures`, `async_smol` and
-//! `async_std` have their executors; all others change nothing.
+//! The features of Criterion exist, so that a manifest which names them resolves. `async_tokio`,
+//! `async_futures`, `async_smol` and `async_std` have their executors; all others change nothing.
 
 #[cfg(feature = "async")]
 pub mod async_executor;

@@ -7,10 +7,12 @@ use iai_callgrind::__internal::Package;
 
 use crate::command_line;
 
-/// Defines a function with this name that registers the benchmarks of its targets, which are functions with a `&mut Criterion`.
+/// Defines a function with this name that registers the benchmarks of its targets, which are
+/// functions with a `&mut Criterion`.
 ///
-/// In the second form they get the [`Criterion`](crate::Criterion) of `config`. The name is the group of benchmarks that are in
-/// no [`BenchmarkGroup`](crate::BenchmarkGroup): `file::benches::function`.
+/// In the second form they get the [`Criterion`](crate::Criterion) of `config`. The name is the
+/// group of benchmarks that are in no [`BenchmarkGroup`](crate::BenchmarkGroup):
+/// `file::benches::function`.
 ///
 /// ```
 /// use iai_callgrind_criterion::{criterion_group, Criterion};
@@ -47,7 +49,8 @@ macro_rules! criterion_group {
     };
 }
 
-/// Defines the `main` of a benchmark file, with the groups that [`criterion_group!`](crate::criterion_group) defined.
+/// Defines the `main` of a benchmark file, with the groups that
+/// [`criterion_group!`](crate::criterion_group) defined.
 ///
 /// ```
 /// # mod of_the_file {

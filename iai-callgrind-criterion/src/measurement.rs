@@ -1,5 +1,5 @@
-//! The traits of what Criterion measures, for the signatures of functions that name them. Nothing here is called: what is counted
-//! follows from the tools that iai-callgrind runs.
+//! The traits of what Criterion measures, for the signatures of functions that name them. Nothing
+//! here is called: what is counted follows from the tools that iai-callgrind runs.
 
 use std::time::{Duration, Instant};
 

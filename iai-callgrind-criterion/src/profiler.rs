@@ -1,5 +1,5 @@
-//! The trait of profilers that run within the process, for implementations of it. They are not called: each run here has a profile,
-//! of which iai-callgrind draws flamegraphs.
+//! The trait of profilers that run within the process, for implementations of it. They are not
+//! called: each run here has a profile, of which iai-callgrind draws flamegraphs.
 
 use std::path::Path;
 

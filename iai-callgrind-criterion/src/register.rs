@@ -1,7 +1,7 @@
 //! Registration: the names that benchmarks get, and whether one of them is to be run.
 //!
-//! A path here has three parts and a title there any number, so the title is cut at its slashes: `group/function/parameter` is
-//! `file::group::function::parameter`.
+//! A path here has three parts and a title there any number, so the title is cut at its slashes:
+//! `group/function/parameter` is `file::group::function::parameter`.
 
 use std::mem;
 use std::panic::Location;
@@ -80,8 +80,8 @@ pub(crate) fn offer(
         config: current.config.clone(),
     };
     let is_asked = is_selected && registration::offer(&offered);
-    // Blocks that were given back would be what a routine gets first, so that its count would depend on how many benchmarks
-    // there are before it.
+    // Blocks that were given back would be what a routine gets first, so that its count would
+    // depend on how many benchmarks there are before it.
     mem::forget((id, offered));
     is_asked
 }

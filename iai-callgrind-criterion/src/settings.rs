@@ -1,6 +1,8 @@
-//! Types of settings that say how to sample, save and draw. Nothing is sampled or drawn here, so nobody reads them.
+//! Types of settings that say how to sample, save and draw. Nothing is sampled or drawn here, so
+//! nobody reads them.
 
-/// Number of inputs that are made at a time. It has no effect: one input is made, for the one call that counts.
+/// Number of inputs that are made at a time. It has no effect: one input is made, for the one call
+/// that counts.
 ///
 /// ```
 /// use iai_callgrind_criterion::{BatchSize, Bencher};
@@ -40,7 +42,8 @@ pub enum AxisScale {
     Logarithmic,
 }
 
-/// Settings of plots, for [`BenchmarkGroup::plot_config`](crate::BenchmarkGroup::plot_config). They have no effect.
+/// Settings of plots, for [`BenchmarkGroup::plot_config`](crate::BenchmarkGroup::plot_config). They
+/// have no effect.
 ///
 /// ```
 /// use iai_callgrind_criterion::{AxisScale, PlotConfiguration};
@@ -78,7 +81,8 @@ pub enum SamplingMode {
     Flat,
 }
 
-/// Program that draws plots. It has no effect: `iai-callgrind-runner open` shows results in a browser.
+/// Program that draws plots. It has no effect: `iai-callgrind-runner open` shows results in a
+/// browser.
 ///
 /// ```
 /// use iai_callgrind_criterion::{Criterion, PlottingBackend};

@@ -4,7 +4,8 @@ use iai_callgrind::__internal::Throughputs;
 
 use crate::ignored;
 
-/// Amount that one call of a routine handles: instructions are shown for each byte or element as well.
+/// Amount that one call of a routine handles: instructions are shown for each byte or element as
+/// well.
 ///
 /// An amount of 0 says nothing, and of bits only whole bytes count.
 ///

@@ -1,6 +1,7 @@
 //! The book has a row for each public item of Criterion.
 
-/// The items of Criterion 0.5.1 and 0.8.2, as rustdoc lists them, and what older sources still call.
+/// The items of Criterion 0.5.1 and 0.8.2, as rustdoc lists them, and what older sources still
+/// call.
 const ITEMS: &[&str] = &[
     "AsyncBencher",
     "AsyncBencher::iter",

@@ -8,7 +8,8 @@ use crate::item::{is_reference, Function, Generic, Item};
 use crate::options::{Attribute, Setting, Settings};
 use crate::tokens::{in_brackets, split, Mistake, Parts};
 
-/// Most values that `consts` can have, where they are not listed in the attribute: each of them has to be compiled.
+/// Most values that `consts` can have, where they are not listed in the attribute: each of them has
+/// to be compiled.
 const MOST_CONSTS: usize = 20;
 
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -180,8 +181,8 @@ impl Instances<'_> {
         }
     }
 
-    /// How many values a list has that stands elsewhere, no macro knows. Where there are less, the first one stands for the others, which
-    /// costs the compiler nothing.
+    /// How many values a list has that stands elsewhere, no macro knows. Where there are less, the
+    /// first one stands for the others, which costs the compiler nothing.
     fn of_list(
         &self,
         ty: Option<&TokenStream>,

@@ -1,7 +1,7 @@
 //! The name under which the user's crate knows the library.
 //!
-//! It is `divan`, unless the dependency has another one. A macro is not told, but the command line of the compiler is. Editors have
-//! none; there it is `divan`.
+//! It is `divan`, unless the dependency has another one. A macro is not told, but the command line
+//! of the compiler is. Editors have none; there it is `divan`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;

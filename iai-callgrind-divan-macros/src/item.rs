@@ -1,4 +1,5 @@
-//! The head of an annotated item: attributes, name, generics and parameters. All the rest stays tokens.
+//! The head of an annotated item: attributes, name, generics and parameters. All the rest stays
+//! tokens.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 

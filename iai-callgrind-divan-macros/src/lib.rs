@@ -13,7 +13,8 @@ mod tokens;
 
 use proc_macro::TokenStream;
 
-/// Makes a function a benchmark. It is what `#[divan::bench]` means in sources that were written for Divan.
+/// Makes a function a benchmark. It is what `#[divan::bench]` means in sources that were written
+/// for Divan.
 ///
 /// | option | what |
 /// | --- | --- |
@@ -36,8 +37,9 @@ pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
     bench::expand(attribute.into(), item.into()).into()
 }
 
-/// Gives all benchmarks of a module options, and another name. The options are those of [`macro@bench`] without `args`, `types` and
-/// `consts`; what a benchmark or an inner group says goes over them.
+/// Gives all benchmarks of a module options, and another name. The options are those of
+/// [`macro@bench`] without `args`, `types` and `consts`; what a benchmark or an inner group says
+/// goes over them.
 ///
 /// ```ignore
 /// #[divan::bench_group(name = "sums", items_count = 100_usize)]

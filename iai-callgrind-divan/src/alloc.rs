@@ -4,8 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 
 /// An allocator that does what the one inside of it does.
 ///
-/// Divan counts what goes through it. Here nothing has to: each benchmark has the figure `Allocations` anyway, and DHAT has bytes, which
-/// `cargo bench -- --tools=dhat` asks for, or [`config`](crate::config) in the source.
+/// Divan counts what goes through it. Here nothing has to: each benchmark has the figure
+/// `Allocations` anyway, and DHAT has bytes, which `cargo bench -- --tools=dhat` asks for, or
+/// [`config`](crate::config) in the source.
 ///
 /// ```
 /// # use iai_callgrind_divan as divan;

@@ -1,4 +1,5 @@
-//! Arguments of `args`: from an element of the list to the parameter of the function, and to a text.
+//! Arguments of `args`: from an element of the list to the parameter of the function, and to a
+//! text.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Display};
@@ -75,8 +76,8 @@ impl ByReference<str> for Cow<'_, str> {
     }
 }
 
-/// Makes the text of an element: as it is displayed, or otherwise as it is debugged. The method of the type itself comes before that of
-/// the trait.
+/// Makes the text of an element: as it is displayed, or otherwise as it is debugged. The method of
+/// the type itself comes before that of the trait.
 #[derive(Debug)]
 pub struct Label<'a, T: ?Sized>(pub &'a T);
 

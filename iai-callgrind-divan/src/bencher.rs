@@ -9,7 +9,8 @@ use iai_callgrind::__internal::{discard, measured};
 
 use crate::counter::{AsCountUInt, Counter, Counters, IntoCounter};
 
-/// Says which routine of a benchmark is measured. One call of it is counted, whatever Divan would do to time it.
+/// Says which routine of a benchmark is measured. One call of it is counted, whatever Divan would
+/// do to time it.
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;
@@ -266,7 +267,8 @@ where
         self.bench_local_refs(benched);
     }
 
-    /// Measures a call that gets a reference to the input, of a routine that may change what it captures.
+    /// Measures a call that gets a reference to the input, of a routine that may change what it
+    /// captures.
     ///
     /// ```no_run
     /// # use iai_callgrind_divan as divan;
@@ -300,7 +302,8 @@ impl<C> fmt::Debug for Bencher<'_, '_, C> {
     }
 }
 
-/// The counters that the function of a benchmark sets. One that panics has none: its run will say why.
+/// The counters that the function of a benchmark sets. One that panics has none: its run will say
+/// why.
 pub(crate) fn described(function: impl Fn(Bencher<'_, '_>)) -> Counters {
     let counters = Cell::new(Counters::default());
     let hook = panic::take_hook();

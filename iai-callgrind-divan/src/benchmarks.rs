@@ -139,7 +139,8 @@ impl<'a> Benchmarks<'a> {
         }
     }
 
-    /// Offers the next benchmark. `describe` calls its function with a `Bencher` that calls nothing.
+    /// Offers the next benchmark. `describe` calls its function with a `Bencher` that calls
+    /// nothing.
     fn is_asked(&mut self, argument: Option<String>, describe: impl Fn(Bencher<'_, '_>)) -> bool {
         let mut parameters = self.labels.clone();
         parameters.extend(argument);
@@ -178,7 +179,8 @@ impl<'a> Benchmarks<'a> {
         }
     }
 
-    /// Numbers names that occur again, also where they differ in characters only that files and paths cannot have.
+    /// Numbers names that occur again, also where they differ in characters only that files and
+    /// paths cannot have.
     fn make_unique(&mut self, parameters: &mut [String]) {
         let Some(last) = parameters.len().checked_sub(1) else {
             return;

@@ -1,5 +1,5 @@
-//! Counts benchmarks that were written for Divan: `divan = { package = "iai-callgrind-divan", version = "0.17.0" }` in
-//! `Cargo.toml`, and the source stays as it is.
+//! Counts benchmarks that were written for Divan: `divan = { package = "iai-callgrind-divan",
+//! version = "0.17.0" }` in `Cargo.toml`, and the source stays as it is.
 //!
 //! ```no_run
 //! use iai_callgrind_divan as divan;
@@ -16,13 +16,15 @@
 //! }
 //! ```
 //!
-//! One call of the innermost routine is counted. Inputs are made before it, and what it returns is dropped after it. Options about
-//! time, samples and threads are accepted and mean nothing. The
-//! [book](https://iai-callgrind.github.io/iai-callgrind/divan-sources.html) has a table of everything.
+//! One call of the innermost routine is counted. Inputs are made before it, and what it returns is
+//! dropped after it. Options about time, samples and threads are accepted and mean nothing. The
+//! [book](https://iai-callgrind.github.io/iai-callgrind/divan-sources.html) has a table of
+//! everything.
 //!
-//! How it works: the attributes put an entry for each function and group into a section of the executable (`registered`).
-//! [`main`] hands a function that goes through them to the part of `iai-callgrind` that registers benchmarks while a program runs; each
-//! entry offers its benchmarks (`benchmarks`), and the measured process enters one of them (`bencher`).
+//! How it works: the attributes put an entry for each function and group into a section of the
+//! executable (`registered`). [`main`] hands a function that goes through them to the part of
+//! `iai-callgrind` that registers benchmarks while a program runs; each entry offers its benchmarks
+//! (`benchmarks`), and the measured process enters one of them (`bencher`).
 
 mod alloc;
 #[allow(missing_docs)] // For generated code only.
@@ -49,8 +51,8 @@ pub use runner::{config, Divan};
 /// The library that counts, for its configuration: see [`config`].
 pub use iai_callgrind;
 
-// The C functions from which the standard library takes random numbers, so that a `HashMap` counts the same in each run. The linker takes
-// them from here before it looks at the C library.
+// The C functions from which the standard library takes random numbers, so that a `HashMap` counts
+// the same in each run. The linker takes them from here before it looks at the C library.
 iai_callgrind::__internal::__random!(iai_callgrind);
 
 /// Drops a value of which the optimizer does not know that nobody needs it.
@@ -63,10 +65,12 @@ pub fn black_box_drop<T>(value: T) {
     drop(black_box(value));
 }
 
-/// Does what the command line says with all benchmarks of the executable. The same as `Divan::from_args().main()`.
+/// Does what the command line says with all benchmarks of the executable. The same as
+/// `Divan::from_args().main()`.
 ///
-/// With `cargo bench` it counts each of them, with `cargo test` it runs each of them once. Returns if that went well; otherwise it ends the
-/// process, with the exit code that `cargo bench` then shows.
+/// With `cargo bench` it counts each of them, with `cargo test` it runs each of them once. Returns
+/// if that went well; otherwise it ends the process, with the exit code that `cargo bench` then
+/// shows.
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;

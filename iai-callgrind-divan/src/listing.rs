@@ -1,4 +1,5 @@
-//! All benchmarks of the executable with their names: what `iai-callgrind` calls to have them registered.
+//! All benchmarks of the executable with their names: what `iai-callgrind` calls to have them
+//! registered.
 
 use iai_callgrind::__internal::registration::{self, Offered};
 use iai_callgrind::protocol::ROLE_ARGUMENT;
@@ -11,8 +12,9 @@ use crate::runner::{settings, Ignored, Settings};
 /// The group of functions that stand in no module, as with `main!`.
 const ROOT: &str = "main";
 
-/// Registers everything. The processes that run a benchmark go the same way as those that list them, since both count the functions, but leave out
-/// nothing, and look at no option: what they are asked for is in the list.
+/// Registers everything. The processes that run a benchmark go the same way as those that list
+/// them, since both count the functions, but leave out nothing, and look at no option: what they
+/// are asked for is in the list.
 pub(crate) fn register() {
     let settings = settings();
     let describes = is_description();

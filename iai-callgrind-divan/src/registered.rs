@@ -1,4 +1,5 @@
-//! The entries of all attributes, collected by the linker as `iai-callgrind` collects its own, and in the order of the source.
+//! The entries of all attributes, collected by the linker as `iai-callgrind` collects its own, and
+//! in the order of the source.
 
 use std::panic::Location;
 
@@ -66,7 +67,8 @@ iai_callgrind::__section!(
 #[cfg(windows)]
 pub use section::register;
 
-/// All functions. The linker's order means nothing; the source's does: first the file with this path, and then the others.
+/// All functions. The linker's order means nothing; the source's does: first the file with this
+/// path, and then the others.
 pub(crate) fn functions(main: &str) -> Vec<&'static Function> {
     let mut functions: Vec<_> = entries()
         .filter_map(|entry| match entry {
@@ -86,7 +88,8 @@ pub(crate) fn functions(main: &str) -> Vec<&'static Function> {
     functions
 }
 
-/// The groups that a module lies in, from the outermost one on, each with the end of its path in that of the module.
+/// The groups that a module lies in, from the outermost one on, each with the end of its path in
+/// that of the module.
 pub(crate) fn groups_around(module: &str) -> Vec<(usize, &'static Group)> {
     let mut groups: Vec<_> = entries()
         .filter_map(|entry| match entry {

@@ -16,7 +16,8 @@ use crate::listing::register;
 use crate::registered::{functions, root};
 use crate::words::{self, words};
 
-/// Runs all benchmarks of the executable, with options from the source beside those of the command line.
+/// Runs all benchmarks of the executable, with options from the source beside those of the command
+/// line.
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;
@@ -102,8 +103,9 @@ static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
 static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 
-/// Configures the count of all benchmarks: tools, their arguments, limits. Call it before [`main`](crate::main). It has no counterpart in Divan; a
-/// source that is to be timed as well calls it where the feature that counts is on.
+/// Configures the count of all benchmarks: tools, their arguments, limits. Call it before
+/// [`main`](crate::main). It has no counterpart in Divan; a source that is to be timed as well
+/// calls it where the feature that counts is on.
 ///
 /// The command line and the environment take precedence over it. By default nothing is configured.
 ///
@@ -123,7 +125,8 @@ pub fn config(config: impl IntoLibraryConfig) {
 impl Divan {
     /// Does what the command line says.
     ///
-    /// With `cargo bench` it counts, with `cargo test` it runs each benchmark once. Returns if that went well; otherwise it ends the process.
+    /// With `cargo bench` it counts, with `cargo test` it runs each benchmark once. Returns if that
+    /// went well; otherwise it ends the process.
     #[track_caller]
     pub fn main(&self) {
         self.start(Location::caller());
@@ -147,7 +150,8 @@ impl Divan {
         self.doing(Action::List).start(Location::caller());
     }
 
-    /// Options of the command line. They are always read, since the command line is how the runner and the measured process are told what to do.
+    /// Options of the command line. They are always read, since the command line is how the runner
+    /// and the measured process are told what to do.
     #[must_use]
     pub fn from_args() -> Self {
         Self::default()

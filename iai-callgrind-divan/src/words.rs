@@ -162,8 +162,9 @@ fn number(option: &str, value: Option<String>) -> Result<String, String> {
     }
 }
 
-/// Replaces filters that are regular expressions by the names that they match. Where they match none, they stay: they may be patterns
-/// of `iai-callgrind`, which otherwise says that there is no such benchmark.
+/// Replaces filters that are regular expressions by the names that they match. Where they match
+/// none, they stay: they may be patterns of `iai-callgrind`, which otherwise says that there is no
+/// such benchmark.
 fn with_names(line: Vec<OsString>, names: impl FnOnce() -> Vec<(String, String)>) -> Vec<OsString> {
     let (before, bench) = options::before_bench(&line);
     let words = options::words(before);

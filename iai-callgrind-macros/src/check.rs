@@ -1,7 +1,7 @@
 //! Everything that is wrong although it could be parsed.
 //!
-//! In: the model and its cases. Out: errors at the tokens that caused them. What needs types is left
-//! to rustc.
+//! In: the model and its cases. Out: errors at the tokens that caused them. What needs types is
+//! left to rustc.
 
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
 //! Facts from the command line of the compiler that runs the macro.
 //!
-//! A macro learns neither the name that its user gave the library, nor whether a file is compiled with the
-//! harness of `cargo test`. The command line has both. An editor has no such command line: there the names
-//! come from the manifest, and the harness is not asked for.
+//! A macro learns neither the name that its user gave the library, nor whether a file is compiled
+//! with the harness of `cargo test`. The command line has both. An editor has no such command line:
+//! there the names come from the manifest, and the harness is not asked for.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,8 @@ const LIBRARY: &str = "iai_callgrind";
 /// The package in a manifest.
 const PACKAGE: &str = "iai-callgrind";
 
-/// The path of the library: `::iai_callgrind`, or with the name that the dependency has in this package.
+/// The path of the library: `::iai_callgrind`, or with the name that the dependency has in this
+/// package.
 pub(crate) fn library() -> TokenStream {
     let arguments = arguments();
     let name = of_dependency(&arguments).or_else(|| {
@@ -28,10 +29,11 @@ pub(crate) fn library() -> TokenStream {
     quote!(::#name)
 }
 
-/// The text for a file that is compiled with the harness of `cargo test`, which would run nothing of it.
+/// The text for a file that is compiled with the harness of `cargo test`, which would run nothing
+/// of it.
 ///
-/// Only for targets that cargo calls benches and tests: others can have a harness when they are checked, and
-/// still run with their own `main`.
+/// Only for targets that cargo calls benches and tests: others can have a harness when they are
+/// checked, and still run with their own `main`.
 pub(crate) fn harness() -> Option<String> {
     std::env::var_os("CARGO_TARGET_TMPDIR")?;
     let arguments = arguments();
@@ -97,8 +99,8 @@ fn arguments() -> Vec<String> {
     arguments
 }
 
-/// The name of the library among the dependencies of the compiled crate: `--extern NAME=libiai_callgrind-1.rlib`.
-/// Where it has its own name, it is known by that.
+/// The name of the library among the dependencies of the compiled crate: `--extern
+/// NAME=libiai_callgrind-1.rlib`. Where it has its own name, it is known by that.
 fn of_dependency(arguments: &[String]) -> Option<String> {
     let mut found = None;
     let mut words = arguments.iter();
@@ -141,8 +143,8 @@ fn of_manifests(package: &Path) -> Option<String> {
     name.map(|name| name.replace('-', "_"))
 }
 
-/// The key of the dependency whose `package` is the library. Reads no more of a manifest than its tables of
-/// dependencies: whatever else it says, and in whatever form, has no such line.
+/// The key of the dependency whose `package` is the library. Reads no more of a manifest than its
+/// tables of dependencies: whatever else it says, and in whatever form, has no such line.
 fn renamed(manifest: &str) -> Option<String> {
     let mut table = "";
     for line in manifest.lines().map(str::trim) {

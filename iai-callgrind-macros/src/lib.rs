@@ -1,7 +1,7 @@
 //! The macros of `iai-callgrind`. Use them through that crate.
 //!
-//! Every macro goes the same way: tokens become a model with spans (`input`), all checks run
-//! over the model (`check`), then code is written (`expand`). Errors are collected on the way, and the
+//! Every macro goes the same way: tokens become a model with spans (`input`), all checks run over
+//! the model (`check`), then code is written (`expand`). Errors are collected on the way, and the
 //! user's function is emitted in any case (`errors`).
 
 mod cases;
@@ -22,10 +22,10 @@ use model::Kind;
 
 /// Makes a function a benchmark that is measured by itself.
 ///
-/// Each `#[bench::id(..)]` below the attribute is one benchmark, `#[benches::id(..)]` is one for each
-/// of its cases, with the ids `id_0`, `id_1` and so on, unless `ids` names them. A function without
-/// parameters needs neither. What is counted is what the function executes, including the drop of what
-/// it consumes; building the arguments and dropping the result are not.
+/// Each `#[bench::id(..)]` below the attribute is one benchmark, `#[benches::id(..)]` is one for
+/// each of its cases, with the ids `id_0`, `id_1` and so on, unless `ids` names them. A function
+/// without parameters needs neither. What is counted is what the function executes, including the
+/// drop of what it consumes; building the arguments and dropping the result are not.
 ///
 /// | parameter | of | value |
 /// | --- | --- | --- |
@@ -46,9 +46,9 @@ use model::Kind;
 /// | `executor` | the function, if it is `async` | a function or closure that gets the future and returns its output, such as the `block_on` of a runtime. Without it the future is polled on the spot, and has to be ready or to wake itself |
 /// | `crate` | the function | the path of the library, where another crate re-exports it: `crate = other::iai_callgrind`. A dependency with another name (`counts = { package = "iai-callgrind", .. }`) is found without it |
 ///
-/// On the function, a parameter applies to all of its benchmarks; what a bench says replaces it, and
-/// `setup = ()` or `throughput = ()` unsets it. When the benchmark's parameter is a reference, it borrows what the setup
-/// made.
+/// On the function, a parameter applies to all of its benchmarks; what a bench says replaces it,
+/// and `setup = ()` or `throughput = ()` unsets it. When the benchmark's parameter is a reference,
+/// it borrows what the setup made.
 ///
 /// The function stays a function that other code can call. What is measured is a copy of it, so a
 /// `static` inside of its body exists twice.
@@ -72,16 +72,17 @@ pub fn library_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStre
 /// [`Command`](../iai_callgrind/struct.Command.html) that is measured, and is not measured itself.
 ///
 /// `#[bench::id(..)]` and `#[benches::id(..)]` below the attribute are as in
-/// [`#[library_benchmark]`](macro@library_benchmark): each case is one call of the function, with the
-/// arguments in parentheses. The whole program counts, from the loader to its exit; `entry_point` of
-/// [`Callgrind`](../iai_callgrind/struct.Callgrind.html) narrows it down.
+/// [`#[library_benchmark]`](macro@library_benchmark): each case is one call of the function, with
+/// the arguments in parentheses. The whole program counts, from the loader to its exit;
+/// `entry_point` of [`Callgrind`](../iai_callgrind/struct.Callgrind.html) narrows it down.
 ///
 /// All attributes take `config`, `setup`, `teardown` and `throughput`, which is as in
-/// `#[library_benchmark]`; on the function they apply to all of its benchmarks. `setup` runs before the program, and `teardown` after it, each in a process of its own:
-/// the path of a function or a closure is called with the arguments of the case (a closure without
-/// parameters is called without them), any other expression is evaluated as it stands. What they
-/// return is dropped. By default there is none. With a sandbox they run in it, and
-/// `_WORKSPACE_ROOT` in their environment is the root of the workspace.
+/// `#[library_benchmark]`; on the function they apply to all of its benchmarks. `setup` runs before
+/// the program, and `teardown` after it, each in a process of its own: the path of a function or a
+/// closure is called with the arguments of the case (a closure without parameters is called without
+/// them), any other expression is evaluated as it stands. What they return is dropped. By default
+/// there is none. With a sandbox they run in it, and `_WORKSPACE_ROOT` in their environment is the
+/// root of the workspace.
 ///
 /// The function is called in the directory of the package, before anything else runs, and for all
 /// cases, also for those that a filter on the command line leaves out: it cannot see what a setup

@@ -1,7 +1,7 @@
 //! Model of the user's input: values with spans.
 //!
-//! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
-//! binary benchmarks are one model; [`Kind`] says which of them it is.
+//! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library
+//! and binary benchmarks are one model; [`Kind`] says which of them it is.
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -59,8 +59,8 @@ pub(crate) struct Settings {
     pub config: Option<Expr>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
-    /// Amounts that the benchmark handles: a function of the arguments, or an expression with the names of the
-    /// parameters.
+    /// Amounts that the benchmark handles: a function of the arguments, or an expression with the
+    /// names of the parameters.
     pub throughput: Option<Hook>,
 }
 

@@ -1,9 +1,10 @@
 //! Tokens as text, spaced as a person writes them.
 //!
-//! In: the tokens of an expression or parameter. Out: `vec![1, 2]`. The text of the compiler has the
-//! spaces of the source as long as tokens come right from it; those that were parsed have lost them
-//! and would be `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the
-//! rules here are right for what stands in arguments, and an error is one of spacing only.
+//! In: the tokens of an expression or parameter. Out: `vec![1, 2]`. The text of the compiler has
+//! the spaces of the source as long as tokens come right from it; those that were parsed have lost
+//! them and would be `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens
+//! alone; the rules here are right for what stands in arguments, and an error is one of spacing
+//! only.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -52,8 +53,8 @@ pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
     Around { before, after }
 }
 
-/// The arguments and the values of const generics alone, for the question whether they are still the
-/// same: nothing in it depends on how the source is formatted, nor on setup and label.
+/// The arguments and the values of const generics alone, for the question whether they are still
+/// the same: nothing in it depends on how the source is formatted, nor on setup and label.
 pub(crate) fn input(values: &[Expr], consts: &[Expr]) -> String {
     of_consts(consts) + &listed(values, unformatted)
 }

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-/// The root of the workspace of the package that is compiled. `None`: nobody says which package that is.
+/// The root of the workspace of the package that is compiled. `None`: nobody says which package
+/// that is.
 ///
 /// Cargo is asked once for each package; the process of a compiler has one, that of an editor many.
 pub(crate) fn root() -> Option<PathBuf> {

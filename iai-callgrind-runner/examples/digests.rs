@@ -1,5 +1,6 @@
-//! Makes digests, for `cargo xtask perf`. `digest ROUNDS EXECUTABLE PROFILE` writes one line for each round: the seconds of
-//! CPU time from the open executable and the profile to the bytes of the digest.
+//! Makes digests, for `cargo xtask perf`. `digest ROUNDS EXECUTABLE PROFILE` writes one line for
+//! each round: the seconds of CPU time from the open executable and the profile to the bytes of the
+//! digest.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Reads and draws profiles, for `cargo xtask perf`. Writes one line for each round:
 //!
-//! - `graph ROUNDS FILE`: the seconds of CPU time that reading all functions and calls took, and the
-//!   instructions found
-//! - `draw ROUNDS NEW OLD`: the seconds that three flamegraphs took, from the files to the text of the
-//!   pictures, and the number of frames in them
+//! - `graph ROUNDS FILE`: the seconds of CPU time that reading all functions and calls took, and
+//!   the instructions found
+//! - `draw ROUNDS NEW OLD`: the seconds that three flamegraphs took, from the files to the text of
+//!   the pictures, and the number of frames in them
 
 use std::fs::File;
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! Errors of the runner, with hints for the user.
 //!
-//! Failures of one benchmark are [`JobFailure`](crate::execute::JobFailure)s; they do not end the run.
+//! Failures of one benchmark are [`JobFailure`](crate::execute::JobFailure)s; they do not end the
+//! run.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use base::benchmark_path::BenchmarkPath;
 pub(crate) use base::causes::{causes, with_causes};
 use base::exit::Exit;
 
-/// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
+/// Error of a step of the runner. It ends the run, or fails only the benchmark that the step
+/// belongs to.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file operation.

@@ -1,5 +1,5 @@
-//! The order of the stages, from settings to the exit code, and nothing else: start here to see where
-//! something is decided. Words become settings in `commands/`.
+//! The order of the stages, from settings to the exit code, and nothing else: start here to see
+//! where something is decided. Words become settings in `commands/`.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -25,8 +25,8 @@ use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, 
 use records::timings::TimedParts;
 use records::{self, KeptRecords, MeasuredBenchmarks};
 
-/// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
-/// words of the command line as the user typed them.
+/// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are
+/// the words of the command line as the user typed them.
 pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -> Result<Ended> {
     // `--list` and `--test` need no runner.
     if settings.no_runner {
@@ -53,9 +53,11 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         let outcome = nothing_runs(&suite, plan, settings, words, report);
         return ended(outcome, settings, report);
     }
-    // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the plan.
+    // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the
+    // plan.
     drop(suite);
-    // Until here a signal ends the runner at once; from here on processes and directories end with it.
+    // Until here a signal ends the runner at once; from here on processes and directories end with
+    // it.
     let processes = Processes::listening();
     let processes = processes.context("start", Path::new("the thread that hears signals"))?;
     let records = &store.records();

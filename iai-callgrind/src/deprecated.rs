@@ -1,7 +1,7 @@
 //! Names of earlier versions that still work: each says with a warning what to write now.
 //!
-//! Everything in here is written with the methods of today and knows nothing that they do not. Names
-//! that cannot be served this way are refused by the macros.
+//! Everything in here is written with the methods of today and knows nothing that they do not.
+//! Names that cannot be served this way are refused by the macros.
 // The aliases use each other.
 #![allow(deprecated)]
 

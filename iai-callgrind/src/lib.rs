@@ -1,9 +1,9 @@
 //! Benchmarks that count instead of time: exact, repeatable figures from Valgrind's tools.
 //!
 //! A benchmark is an annotated function. `cargo bench` runs every case of it once under Valgrind's
-//! Callgrind and shows instructions, memory accesses and cache hits, with the difference to the last
-//! run. Counts do not depend on what else the machine does, so one run is enough to see a change of a
-//! tenth of a percent.
+//! Callgrind and shows instructions, memory accesses and cache hits, with the difference to the
+//! last run. Counts do not depend on what else the machine does, so one run is enough to see a
+//! change of a tenth of a percent.
 //!
 //! This page leads from an empty crate to a limit in CI, in six steps.
 //!
@@ -29,15 +29,16 @@
 //!
 //! # 2. Install Valgrind and the runner
 //!
-//! Valgrind comes from the package manager of the system (`apt-get install valgrind`). The runner, which
-//! starts it, has the version of the library:
+//! Valgrind comes from the package manager of the system (`apt-get install valgrind`). The runner,
+//! which starts it, has the version of the library:
 //!
 //! ```sh
 //! cargo install iai-callgrind-runner --version 0.17.0
 //! ```
 //!
-//! `cargo binstall` works as well, and with `IAI_CALLGRIND_AUTO_INSTALL=yes` in the environment the first
-//! `cargo bench` does it. `iai-callgrind-runner doctor` says what is missing on a machine or in a project.
+//! `cargo binstall` works as well, and with `IAI_CALLGRIND_AUTO_INSTALL=yes` in the environment the
+//! first `cargo bench` does it. `iai-callgrind-runner doctor` says what is missing on a machine or
+//! in a project.
 //!
 //! # 3. Write a benchmark
 //!
@@ -239,7 +240,8 @@ pub use config::{BinaryBenchmarkConfig, LibraryBenchmarkConfig, OutputFormat, Sa
 #[cfg(feature = "benchmark")]
 #[allow(deprecated)]
 pub use deprecated::{black_box, RegressionConfig};
-// The names of other crates for what an attribute does; rustdoc finds none where the macro is defined.
+// The names of other crates for what an attribute does; rustdoc finds none where the macro is
+// defined.
 #[cfg(feature = "benchmark")]
 #[doc(alias = "hyperfine")]
 pub use iai_callgrind_macros::binary_benchmark;

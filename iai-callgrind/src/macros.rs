@@ -121,11 +121,11 @@ macro_rules! library_benchmark_group {
 /// The first two are mandatory. Parameters stand in any order and are separated by `;` or `,`;
 /// lists may stand in brackets.
 ///
-/// In the low-level form `benchmarks` is a closure with one parameter, a
-/// [`&mut BinaryBenchmarkGroup`](crate::BinaryBenchmarkGroup) whose type can be left out and need not
-/// be imported, or the path of a function with that parameter. It is called in the directory of the
-/// package, and again in every process that runs a setup or teardown of the group's benchmarks, so it
-/// has to add the same benchmarks each time.
+/// In the low-level form `benchmarks` is a closure with one parameter, a [`&mut
+/// BinaryBenchmarkGroup`](crate::BinaryBenchmarkGroup) whose type can be left out and need not be
+/// imported, or the path of a function with that parameter. It is called in the directory of the
+/// package, and again in every process that runs a setup or teardown of the group's benchmarks, so
+/// it has to add the same benchmarks each time.
 ///
 /// # Examples
 ///
@@ -166,9 +166,9 @@ macro_rules! binary_benchmark_group {
 /// [`BinaryBenchmark`](crate::BinaryBenchmark), for the low-level form of
 /// [`binary_benchmark_group!`](crate::binary_benchmark_group).
 ///
-/// Its id is the name of the function, and each case is a [`Bench`](crate::Bench) with the id of the
-/// case; a function without `#[bench]` has one whose id is the name of the function. More can be added
-/// to it. The argument is the name or path of the function.
+/// Its id is the name of the function, and each case is a [`Bench`](crate::Bench) with the id of
+/// the case; a function without `#[bench]` has one whose id is the name of the function. More can
+/// be added to it. The argument is the name or path of the function.
 ///
 /// # Examples
 ///

@@ -19,9 +19,9 @@ thread_local! {
 
 /// Counts only what `region` executes, and nothing else of the benchmark function around it.
 ///
-/// Set-up, loops and drops that stand outside of the closure are not in the figures. Several regions
-/// add up. Without any call the whole benchmark function counts, as usual. Natively, in the test mode
-/// and outside of benchmarks the closure just runs.
+/// Set-up, loops and drops that stand outside of the closure are not in the figures. Several
+/// regions add up. Without any call the whole benchmark function counts, as usual. Natively, in the
+/// test mode and outside of benchmarks the closure just runs.
 ///
 /// Callgrind counts the regions of the thread that runs the benchmark. Under tools that cannot tell
 /// functions apart (Cachegrind, Massif and others) regions have no effect on the figures.

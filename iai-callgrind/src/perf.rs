@@ -1,10 +1,11 @@
 //! Marks for Linux perf: which part of a benchmark it counts.
 //!
 //! With `Perf::disable_entry_point(true)` perf counts what runs between
-//! [`perf_enable!`](crate::perf_enable) and [`perf_disable!`](crate::perf_disable), in library benchmarks
-//! and in the programs of binary benchmarks. Everywhere else the macros do nothing: they cost a look at a
-//! variable, and the environment is asked once. With the feature `perf_stubs` alone, and on other
-//! systems than Linux, they compile to nothing. A program needs no other feature than one of the two:
+//! [`perf_enable!`](crate::perf_enable) and [`perf_disable!`](crate::perf_disable), in library
+//! benchmarks and in the programs of binary benchmarks. Everywhere else the macros do nothing: they
+//! cost a look at a variable, and the environment is asked once. With the feature `perf_stubs`
+//! alone, and on other systems than Linux, they compile to nothing. A program needs no other
+//! feature than one of the two:
 //!
 //! ```toml
 //! iai-callgrind = { version = "0.17", default-features = false, features = ["perf"] }

@@ -1,15 +1,17 @@
 //! The amount that a benchmark handles.
 
 /// Amount that a benchmark handles in one run: the parameter `throughput` of
-/// [`#[library_benchmark]`](crate::library_benchmark) and [`#[binary_benchmark]`](crate::binary_benchmark), of each of
-/// their benches, and of [`Bench`](crate::Bench).
+/// [`#[library_benchmark]`](crate::library_benchmark) and
+/// [`#[binary_benchmark]`](crate::binary_benchmark), of each of their benches, and of
+/// [`Bench`](crate::Bench).
 ///
 /// Instructions are shown for each byte or element as well then ([`InstructionsPerByte`] and
-/// [`InstructionsPerElement`]): in the output, in JSON and in comparisons, and they can have limits. By default nothing
-/// is said, and there are no such figures.
+/// [`InstructionsPerElement`]): in the output, in JSON and in comparisons, and they can have
+/// limits. By default nothing is said, and there are no such figures.
 ///
-/// In an attribute `Bytes` and `Elements` need no import and take any whole number. What stands there is evaluated when
-/// the benchmarks are listed, in another process than the one that is measured, so it changes no count.
+/// In an attribute `Bytes` and `Elements` need no import and take any whole number. What stands
+/// there is evaluated when the benchmarks are listed, in another process than the one that is
+/// measured, so it changes no count.
 ///
 /// [`InstructionsPerByte`]: crate::EventKind::InstructionsPerByte
 /// [`InstructionsPerElement`]: crate::EventKind::InstructionsPerElement

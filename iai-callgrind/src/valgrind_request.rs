@@ -8,9 +8,9 @@
 //! - x32 and the 32-bit ABI of aarch64, which Valgrind does not know;
 //! - mips, for which `asm!` is unstable.
 //!
-//! For powerpc `asm!` is stable since Rust 1.95 only, and without a build script this crate does not
-//! learn which compiler is at work. So its rows need the feature `client_requests_powerpc`, by which
-//! users say that theirs is new enough. For older compilers and mips there is the feature
+//! For powerpc `asm!` is stable since Rust 1.95 only, and without a build script this crate does
+//! not learn which compiler is at work. So its rows need the feature `client_requests_powerpc`, by
+//! which users say that theirs is new enough. For older compilers and mips there is the feature
 //! `client_requests_cc`, which calls a C function instead.
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.

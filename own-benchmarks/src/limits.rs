@@ -1,10 +1,10 @@
-//! Limits of our hot paths: `limits.txt`, 50 % above what they took. They are there to find mistakes, such as a loop
-//! that became quadratic, and leave room for code that reads better.
+//! Limits of our hot paths: `limits.txt`, 50 % above what they took. They are there to find
+//! mistakes, such as a loop that became quadratic, and leave room for code that reads better.
 //!
 //! Counts depend on what the compiler makes of the code, and on the instructions that libraries
-//! choose for a processor. So the limits hold for the toolchain, the target and the kind of processor
-//! that the file names, and elsewhere nothing is checked, which is said. A benchmark that is not in the
-//! file has the limit 0.
+//! choose for a processor. So the limits hold for the toolchain, the target and the kind of
+//! processor that the file names, and elsewhere nothing is checked, which is said. A benchmark that
+//! is not in the file has the limit 0.
 
 use std::fmt::Write as _;
 use std::sync::Once;
@@ -95,7 +95,8 @@ fn find(file: &str, function: &str, tool: &str, metric: &str) -> Option<u64> {
     })
 }
 
-/// Toolchain, target and processor of this run, which decide about counts as far as that can be known.
+/// Toolchain, target and processor of this run, which decide about counts as far as that can be
+/// known.
 fn here() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = match std::arch::is_x86_feature_detected!("avx2") {

@@ -1,8 +1,8 @@
-//! `cargo xtask api`: the public items of the library are those of a list in the repository, so that who changes them sees it
-//! in the diff, as reviewers do.
+//! `cargo xtask api`: the public items of the library are those of a list in the repository, so
+//! that who changes them sees it in the diff, as reviewers do.
 //!
-//! `public-api` reads what rustdoc writes. Hidden items are not in the list, nor what the compiler adds: automatic and blanket
-//! implementations, and derived ones.
+//! `public-api` reads what rustdoc writes. Hidden items are not in the list, nor what the compiler
+//! adds: automatic and blanket implementations, and derived ones.
 
 use std::collections::HashSet;
 use std::fs;
@@ -40,8 +40,8 @@ pub fn compare(options: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A line for each item, then a line for each member of the types that are exported from the hidden module `protocol`:
-/// without hidden items rustdoc writes only the names of those.
+/// A line for each item, then a line for each member of the types that are exported from the hidden
+/// module `protocol`: without hidden items rustdoc writes only the names of those.
 fn items() -> Result<String> {
     let visible = listed(&[])?;
     let all = listed(&["--document-hidden-items"])?;
@@ -68,7 +68,8 @@ fn exported(items: &str) -> HashSet<&str> {
         .collect()
 }
 
-/// The lines about types of the protocol with these names: their definitions, variants, fields and methods.
+/// The lines about types of the protocol with these names: their definitions, variants, fields and
+/// methods.
 fn members(items: &str, names: &HashSet<&str>) -> String {
     let is_exported = |line: &&str| {
         let (words, rest) = line.split_once("iai_callgrind::protocol::")?;

@@ -1,9 +1,9 @@
 //! `cargo xtask c-library`: is own code counted alike under another C library?
 //!
-//! In: the packages of another release of Debian. A crate is measured with the C library of this machine, then a copy of
-//! its executable with another one, whose interpreter and search path are written into the copy. Out: an error,
-//! unless the program's own instructions are the same in every benchmark while totals differ, and `compare`
-//! judges by the former.
+//! In: the packages of another release of Debian. A crate is measured with the C library of this
+//! machine, then a copy of its executable with another one, whose interpreter and search path are
+//! written into the copy. Out: an error, unless the program's own instructions are the same in
+//! every benchmark while totals differ, and `compare` judges by the former.
 
 use std::fs;
 use std::path::{Path, PathBuf};

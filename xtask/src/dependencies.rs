@@ -8,8 +8,8 @@ use anyhow::{bail, ensure, Context, Result};
 use crate::process::{cargo, output};
 use crate::workspace_root;
 
-/// All crates that a benchmark file needs: the library, its macros, libc, and what the macros parse and
-/// write code with: syn, quote, proc-macro2 and unicode-ident.
+/// All crates that a benchmark file needs: the library, its macros, libc, and what the macros parse
+/// and write code with: syn, quote, proc-macro2 and unicode-ident.
 const MOST_CRATES: usize = 8;
 
 /// The crates that every user compiles and that are ours.

@@ -1,10 +1,11 @@
 //! Does every public item of the crates that users see have an example?
 //!
-//! In: what rustdoc knows of each crate, as JSON. Out: an error with the place of each item without an example. That
-//! examples compile, `cargo test --doc` sees.
+//! In: what rustdoc knows of each crate, as JSON. Out: an error with the place of each item without
+//! an example. That examples compile, `cargo test --doc` sees.
 //!
-//! An item has an example if its documentation has one, or if that of the type, trait or module that it belongs to has
-//! one with its name: a method is best shown beside the others. Deprecated items are there for those who know them.
+//! An item has an example if its documentation has one, or if that of the type, trait or module
+//! that it belongs to has one with its name: a method is best shown beside the others. Deprecated
+//! items are there for those who know them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -98,7 +99,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Looks at an item, which belongs to something with this example, and at all that belongs to it.
+    /// Looks at an item, which belongs to something with this example, and at all that belongs to
+    /// it.
     fn item(&mut self, item: &'a Value, outer: &str, is_named: bool) {
         let Some((kind, inner)) = kind(item) else {
             return;

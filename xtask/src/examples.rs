@@ -11,13 +11,15 @@ use crate::process::{cargo, run};
 use crate::runner::{self, RUNNER_VARIABLE};
 use crate::{step, valgrind, workspace_root};
 
-/// The package whose counts are not the same in each run: what a read from a socket finds there depends on the moment.
+/// The package whose counts are not the same in each run: what a read from a socket finds there
+/// depends on the moment.
 const BY_CHANCE: &str = "echo-server";
 
 /// Where the server of that package listens, as long as it runs.
 const ADDRESS: &str = "127.0.0.1:34568";
 
-/// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the same.
+/// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the
+/// same.
 pub fn run_all() -> Result<()> {
     valgrind::ensure()?;
     // `cargo xtask ours` takes the same one.

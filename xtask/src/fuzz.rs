@@ -1,10 +1,12 @@
-//! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for a while, or only builds them.
+//! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for a while, or only builds
+//! them.
 //!
-//! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly one
-//! is needed. Its seeds are the recorded files of the parsers' tests.
+//! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly
+//! one is needed. Its seeds are the recorded files of the parsers' tests.
 //!
-//! With `--replay` each target runs its seeds and a fixed number of inputs that a fixed random number makes of them: the
-//! same ones in every run, so that CI fails for the change that it looks at. Without, it looks for new inputs.
+//! With `--replay` each target runs its seeds and a fixed number of inputs that a fixed random
+//! number makes of them: the same ones in every run, so that CI fails for the change that it looks
+//! at. Without, it looks for new inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +28,8 @@ struct Target {
 enum Seeds {
     /// Output of this tool: recorded and damaged files.
     Tool(&'static str),
-    /// Output of this tool, and copies with a mark before the totals where the target puts a long body.
+    /// Output of this tool, and copies with a mark before the totals where the target puts a long
+    /// body.
     Totals(&'static str),
     /// The logs of all tools.
     Logs,
@@ -160,8 +163,8 @@ pub fn run_targets(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the directory with the executables. A replay has few inputs, and is built faster than it would run faster with
-/// optimizations.
+/// Returns the directory with the executables. A replay has few inputs, and is built faster than it
+/// would run faster with optimizations.
 fn build(effort: Effort, directory: &Path) -> Result<PathBuf> {
     step("building the targets");
     let verbose = output(Command::new("rustc").arg("-vV"))?;
@@ -184,8 +187,8 @@ fn build(effort: Effort, directory: &Path) -> Result<PathBuf> {
     Ok(directory.join(host).join(folder))
 }
 
-/// Starts a target. Inputs that the fuzzer finds stay in the corpus, and the next search starts from them as well; a replay
-/// knows nothing of them.
+/// Starts a target. Inputs that the fuzzer finds stay in the corpus, and the next search starts
+/// from them as well; a replay knows nothing of them.
 fn start(target: &Target, effort: Effort, executables: &Path, directory: &Path) -> Result<Child> {
     let folder = |kind: &str| -> Result<PathBuf> {
         let folder = directory.join(kind).join(target.name);
@@ -201,7 +204,8 @@ fn start(target: &Target, effort: Effort, executables: &Path, directory: &Path) 
     let log = fs::File::create(log(target, directory))?;
     let executable = executables.join(target.name);
     let mut command = match effort {
-        // The fuzzer remembers comparisons, also of addresses. Some containers do not let programs fix these.
+        // The fuzzer remembers comparisons, also of addresses. Some containers do not let programs
+        // fix these.
         Effort::Replay if succeeds("setarch", &["--addr-no-randomize", "true"]) => {
             let mut command = Command::new("setarch");
             command.arg("--addr-no-randomize").arg(&executable);

@@ -13,7 +13,8 @@ use anyhow::Result;
 use crate::process::{cargo, output, run, succeeds};
 use crate::{runner, step, workspace_root};
 
-/// The version of Rust whose JSON the readers know. Another version needs another one of `public-api` in `Cargo.toml`.
+/// The version of Rust whose JSON the readers know. Another version needs another one of
+/// `public-api` in `Cargo.toml`.
 const RUST: &str = "1.95.0";
 
 /// A crate whose documentation users read.
@@ -39,7 +40,8 @@ pub(crate) const DIVAN: DocumentedCrate = DocumentedCrate {
     features: "",
 };
 
-/// Lets rustdoc write the file with these options, and returns its path. The next call for this crate replaces it.
+/// Lets rustdoc write the file with these options, and returns its path. The next call for this
+/// crate replaces it.
 pub(crate) fn write(documented: DocumentedCrate, options: &[&str]) -> Result<PathBuf> {
     let DocumentedCrate { package, features } = documented;
     let target = runner::target_directory()?.join("library-docs");

@@ -1,5 +1,5 @@
-//! Packages of the npm registry that checks use: each is fetched in one version, by its checksum, and kept in the target
-//! directory.
+//! Packages of the npm registry that checks use: each is fetched in one version, by its checksum,
+//! and kept in the target directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ pub(crate) struct NpmPackage {
 }
 
 impl NpmPackage {
-    /// The directory with its files: the kept one, or a new one. Where it cannot be had, the reason.
+    /// The directory with its files: the kept one, or a new one. Where it cannot be had, the
+    /// reason.
     pub(crate) fn directory(&self) -> Result<PathBuf> {
         let folder = format!("{}-{}", self.name, self.version);
         let folder = runner::target_directory()?.join(folder);
@@ -28,8 +29,8 @@ impl NpmPackage {
         Ok(folder)
     }
 
-    /// Fetches the package with the client of its registry, and unpacks it if it is the one that we know. It gets its place as a
-    /// whole.
+    /// Fetches the package with the client of its registry, and unpacks it if it is the one that we
+    /// know. It gets its place as a whole.
     fn fetch(&self, folder: &Path) -> Result<()> {
         let above = folder.parent().context("the target directory is nowhere")?;
         let work = tempfile::tempdir_in(above).context("cannot make a temporary directory")?;

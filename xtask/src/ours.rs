@@ -1,8 +1,8 @@
 //! `cargo xtask ours`: benchmarks of our own hot paths, measured by this very checkout.
 //!
-//! In: the words for the benchmarks, such as `--save-baseline=before`. Out: figures, and a failure if
-//! one of them is above its limit in `own-benchmarks/limits.txt`. With `--write-limits` the limits are
-//! written anew instead.
+//! In: the words for the benchmarks, such as `--save-baseline=before`. Out: figures, and a failure
+//! if one of them is above its limit in `own-benchmarks/limits.txt`. With `--write-limits` the
+//! limits are written anew instead.
 
 use anyhow::{Context, Result};
 
@@ -37,7 +37,8 @@ pub fn run(words: &[String]) -> Result<()> {
 
 fn write_limits(mut bench: std::process::Command) -> Result<()> {
     let output = tempfile::NamedTempFile::new().context("cannot make a file")?;
-    // The old limits do not matter, so how it ends does not either; the program looks at what it wrote.
+    // The old limits do not matter, so how it ends does not either; the program looks at what it
+    // wrote.
     bench
         .args(["--", "--output-format=json"])
         .stdout(output.reopen().context("cannot open a file")?)

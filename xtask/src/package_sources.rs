@@ -14,7 +14,8 @@ pub(crate) struct PackageSources {
 }
 
 impl PackageSources {
-    /// Has cargo get packages of these names and versions, by a package in this folder that depends on them.
+    /// Has cargo get packages of these names and versions, by a package in this folder that depends
+    /// on them.
     pub(crate) fn fetch(folder: &Path, packages: &[(&str, &str)]) -> Result<Self> {
         let mut manifest =
             "[package]\nname = \"fetched\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\

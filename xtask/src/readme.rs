@@ -86,7 +86,8 @@ pub fn read() -> Result<Vec<Block>> {
     read_file("README.md", "readme")
 }
 
-/// The Rust code in the other documents, as benchmark files. Blocks that name a file are the README's.
+/// The Rust code in the other documents, as benchmark files. Blocks that name a file are the
+/// README's.
 pub fn samples() -> Result<Vec<Block>> {
     let mut samples = Vec::new();
     for document in DOCUMENTS {

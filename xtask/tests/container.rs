@@ -1,4 +1,5 @@
-//! The script that runs `cargo bench` in a container, with a program in the place of podman that tells how it was called.
+//! The script that runs `cargo bench` in a container, with a program in the place of podman that
+//! tells how it was called.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -26,8 +27,8 @@ impl Place {
         self.0.path().canonicalize().unwrap().join(name)
     }
 
-    /// An engine that writes each call to stdout, a word a line, has the images that `has_image` says, and reads
-    /// what it builds.
+    /// An engine that writes each call to stdout, a word a line, has the images that `has_image`
+    /// says, and reads what it builds.
     fn engine(&self, name: &str, has_image: bool) {
         let code = i32::from(!has_image);
         let script = format!(

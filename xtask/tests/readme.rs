@@ -15,7 +15,8 @@ fn runner() -> PathBuf {
         .into()
 }
 
-/// A cargo command in this crate. All of them, the next run and the tests `as_a_user` use what one has compiled.
+/// A cargo command in this crate. All of them, the next run and the tests `as_a_user` use what one
+/// has compiled.
 fn cargo(project: &FreshCrate, arguments: &[&str]) -> Command {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/users");
     let mut cargo = project.cargo(arguments);

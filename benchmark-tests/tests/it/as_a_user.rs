@@ -23,7 +23,8 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
-/// A name for each test, since all have one target directory: that of its function, of which its thread has the path.
+/// A name for each test, since all have one target directory: that of its function, of which its
+/// thread has the path.
 fn package_name() -> String {
     let thread = std::thread::current();
     let path = thread.name().unwrap_or("user");
@@ -176,7 +177,8 @@ fn another_profile_is_said_and_not_judged() {
     ]);
 }
 
-/// Only the compiler can show that debug symbols change no instruction: a limit of 0 % holds on the way there and back.
+/// Only the compiler can show that debug symbols change no instruction: a limit of 0 % holds on the
+/// way there and back.
 #[test]
 fn debug_symbols_are_no_other_build() {
     let user = User::new("[lib]\nbench = false\n");
@@ -229,8 +231,8 @@ main!(
 );
 "#;
 
-/// Under `cargo bench` and under `cargo test`, the root of the workspace is the one that cargo knows: a
-/// lock file that a member has from the time before it was one makes no root.
+/// Under `cargo bench` and under `cargo test`, the root of the workspace is the one that cargo
+/// knows: a lock file that a member has from the time before it was one makes no root.
 #[test]
 fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
     let member = format!(
@@ -263,8 +265,8 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
     test.shows(&["test with_fixture::programs::bench_cat ... ok\n"]);
 }
 
-/// Six commits, of which the third does not build and the fifth makes it slow, and the recipe as it stands in
-/// `docs/history.md`.
+/// Six commits, of which the third does not build and the fifth makes it slow, and the recipe as it
+/// stands in `docs/history.md`.
 #[test]
 fn git_bisect_finds_the_commit_that_made_a_benchmark_slow() {
     let page = include_str!("../../../docs/history.md");

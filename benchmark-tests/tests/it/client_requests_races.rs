@@ -1,6 +1,6 @@
 //! Requests to Helgrind and DRD. Two threads write the same word, one after the other, and no tool
-//! can see the order: without annotations that is one error. A usual run takes some of the scenarios,
-//! `SUITE_FULL=1` all.
+//! can see the order: without annotations that is one error. A usual run takes some of the
+//! scenarios, `SUITE_FULL=1` all.
 
 use std::path::Path;
 

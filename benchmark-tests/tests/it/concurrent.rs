@@ -52,7 +52,8 @@ fn processes_are_not_counted() {
     ended.says(&[
         "warning: `concurrent::group::process`: 1 process ran below its process and was not counted",
     ]);
-    // More files than for one process, all of them below the benchmark, and none too many next time.
+    // More files than for one process, all of them below the benchmark, and none too many next
+    // time.
     let again = || {
         Bench::new("concurrent")
             .measure(&home)

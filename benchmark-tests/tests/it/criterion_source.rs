@@ -1,5 +1,6 @@
-//! A source that was written for Criterion is counted as it is: names, filters, baselines, the test mode, what has no effect and what
-//! is refused, and counts as those of annotated functions with the same calls.
+//! A source that was written for Criterion is counted as it is: names, filters, baselines, the test
+//! mode, what has no effect and what is refused, and counts as those of annotated functions with
+//! the same calls.
 
 use benchmark_tests::{build, Bench, Home};
 
@@ -77,13 +78,17 @@ fn all_forms_are_counted_and_count_the_same_again() {
     bench("source").measure(&home).run().code(0).unchanged();
 }
 
-/// The differences are those of the machine code around the call, as `objdump` shows it for the compiler that this was written with:
+/// The differences are those of the machine code around the call, as `objdump` shows it for the
+/// compiler that this was written with:
 ///
 /// - `fib` and `insert`: none. A constant is stored instead of an argument.
-/// - `batched`: 5 more. The closure comes before the vector, so one more register is saved and restored, with one more word to
-///   keep the stack aligned (4), and the capacity of the vector is loaded before the call and not after a panic (1).
-/// - `batched_ref`: 1 less. The reference comes as the second argument, so the pointer of the slice goes to its place in one step.
-/// - `sum_of_a_slice`: 3 more. The closure refers to the slice: its address, its pointer and its length are loaded.
+/// - `batched`: 5 more. The closure comes before the vector, so one more register is saved and
+///   restored, with one more word to keep the stack aligned (4), and the capacity of the vector is
+///   loaded before the call and not after a panic (1).
+/// - `batched_ref`: 1 less. The reference comes as the second argument, so the pointer of the slice
+///   goes to its place in one step.
+/// - `sum_of_a_slice`: 3 more. The closure refers to the slice: its address, its pointer and its
+///   length are loaded.
 #[test]
 fn counts_are_those_of_annotated_functions_but_for_what_is_around_the_call() {
     let home = Home::of_package(PACKAGE);

@@ -138,8 +138,8 @@ fn the_test_mode_runs_everything_once() {
 /// register further and is moved (`mov rdi, rsi`); a variable that is captured is loaded from
 /// there, and here through a second reference (`mov rax, [rdi]`, `mov rdi, [rax]`); and a function
 /// of the user that is not inlined is jumped to (`jmp`), where the annotated one is the function
-/// itself.
-/// of the user that is not inlined is jumped to (`jmp`), where the annotated one is the function itself.
+/// itself. of the user that is not inlined is jumped to (`jmp`), where the annotated one is the
+/// function itself.
 const MORE: [(&str, &str, u64); 6] = [
     ("main::plain", "main::plain", 1),
     ("main::returned", "main::returned", 1),

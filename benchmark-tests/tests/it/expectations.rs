@@ -1,4 +1,5 @@
-//! Growth of loops whose steps are counted by hand, and equal counts of code that stops early or does not.
+//! Growth of loops whose steps are counted by hand, and equal counts of code that stops early or
+//! does not.
 
 use benchmark_tests::{Bench, Ended, Home};
 

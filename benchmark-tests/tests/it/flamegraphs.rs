@@ -54,8 +54,8 @@ fn frames(svg: &str) -> Vec<Frame> {
     frames.collect()
 }
 
-/// The frames by the names that lead to them, last parts of paths only, as far as they are above each
-/// other in a picture that grows to the bottom.
+/// The frames by the names that lead to them, last parts of paths only, as far as they are above
+/// each other in a picture that grows to the bottom.
 fn paths(svg: &str) -> BTreeMap<String, u64> {
     let frames = frames(svg);
     let path = |frame: &Frame| {
@@ -167,7 +167,8 @@ fn pictures_are_kept_with_their_results() {
     let now = home.count(TREE, "Ir");
     assert_eq!(now, before + 2 * 2000);
     let difference = frames(&svg(&home, TREE, "Ir.flamegraph.diff.old"));
-    // Only the rounds on the right changed. What `shared` does beside them is divided in proportion, rounded.
+    // Only the rounds on the right changed. What `shared` does beside them is divided in
+    // proportion, rounded.
     let percent = |frame: &Frame| -> Option<f64> {
         let change = frame.change.as_deref()?;
         Some(change.trim_end_matches('%').parse().unwrap())

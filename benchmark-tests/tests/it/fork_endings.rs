@@ -223,7 +223,8 @@ fn sockets_of(pid: i32) -> nix::Result<Vec<OwnedFd>> {
         let get = libc::SYS_pidfd_getfd;
         // SAFETY: as above.
         let copy = match own(unsafe { libc::syscall(get, process.as_raw_fd(), number, 0) }) {
-            // A file that was closed meanwhile: results are written to the disk beside the benchmarks.
+            // A file that was closed meanwhile: results are written to the disk beside the
+            // benchmarks.
             Err(Errno::EBADF) => continue,
             copy => copy?,
         };

@@ -1,9 +1,9 @@
 //! Counts do not depend on what the server ran before, nor on which server it was.
 //!
 //! The truth for each kernel is a server of its own that runs nothing else. Everything that
-//! Callgrind writes is compared: all events with simulated caches and branches, for each line of each
-//! function. `SUITE_SEED` takes other kernels and another shuffled order, `SUITE_FULL=1` takes all
-//! kernels, `VALGRINDS` names further Valgrinds:
+//! Callgrind writes is compared: all events with simulated caches and branches, for each line of
+//! each function. `SUITE_SEED` takes other kernels and another shuffled order, `SUITE_FULL=1` takes
+//! all kernels, `VALGRINDS` names further Valgrinds:
 //!
 //! ```text
 //! VALGRINDS=/opt/3.24/valgrind:/opt/3.27/valgrind cargo test -p benchmark-tests --test it fork_orders::

@@ -1,4 +1,5 @@
-//! Numbers of processes come again when many ran: no file of a process that is gone may be in the way.
+//! Numbers of processes come again when many ran: no file of a process that is gone may be in the
+//! way.
 
 use std::collections::BTreeSet;
 

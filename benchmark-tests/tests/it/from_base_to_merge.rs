@@ -1,5 +1,5 @@
-//! A wanted regression on its way: measured against the base, accepted, merged, forgotten. The page `docs/ci.md` shows
-//! what this test sees.
+//! A wanted regression on its way: measured against the base, accepted, merged, forgotten. The page
+//! `docs/ci.md` shows what this test sees.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! The guide's page about threads and subprocesses: its benchmark gives the blocks and totals that are
-//! shown there. Its figures are those of another compiler, so the truth are the same functions without
-//! threads.
+//! The guide's page about threads and subprocesses: its benchmark gives the blocks and totals that
+//! are shown there. Its figures are those of another compiler, so the truth are the same functions
+//! without threads.
 
 use benchmark_tests::{Bench, Ended, Home};
 use snapbox::{assert_data_eq, str};

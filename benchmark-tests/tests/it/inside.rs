@@ -1,9 +1,9 @@
 //! Code that is defined inside of a benchmark function counts: closures, nested functions, local
 //! types.
 //!
-//! The truth is in the code: each benchmark executes a loop of two instructions a round a known number of
-//! times, with one round and with a million more. Whatever else there is, the difference is known to the
-//! last instruction, for every way to compile.
+//! The truth is in the code: each benchmark executes a loop of two instructions a round a known
+//! number of times, with one round and with a million more. Whatever else there is, the difference
+//! is known to the last instruction, for every way to compile.
 
 use benchmark_tests::{build, executables, sample, Bench, Home};
 use serde_json::Value;

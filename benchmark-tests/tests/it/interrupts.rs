@@ -18,7 +18,8 @@ fn check(signal: Signal, send: fn(&Started, Signal)) {
     wait_until("all processes are gone", || {
         processes::naming(copied.path()).is_empty()
     });
-    // The benchmark that was done before has a new result; of the other one everything is as it was.
+    // The benchmark that was done before has a new result; of the other one everything is as it
+    // was.
     let after = home.results();
     for (name, bytes) in &before {
         if name.contains("/ends/") || name.contains("/after/") {

@@ -382,7 +382,8 @@ fn the_run_ends_early() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Instructions by object, as `callgrind_annotate` adds them up: names of files without their directories.
+/// Instructions by object, as `callgrind_annotate` adds them up: names of files without their
+/// directories.
 fn annotated(profile: &Path) -> BTreeMap<String, u64> {
     let mut annotate = Command::new("callgrind_annotate");
     annotate.args([

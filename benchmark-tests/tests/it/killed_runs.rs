@@ -1,6 +1,7 @@
 //! Runs that are killed at random moments, again and again: the next run always works and is right.
 //!
-//! `KILL_ROUNDS` sets how many (12 if it is not set), `SUITE_SEED` takes another sequence of moments:
+//! `KILL_ROUNDS` sets how many (12 if it is not set), `SUITE_SEED` takes another sequence of
+//! moments:
 //!
 //! ```text
 //! KILL_ROUNDS=1000 cargo test -p benchmark-tests --test it -- --nocapture killed_runs::

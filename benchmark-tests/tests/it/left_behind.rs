@@ -1,6 +1,8 @@
-//! Processes that benchmarks, programs and hooks leave running: nothing of them survives, however the runner ends.
+//! Processes that benchmarks, programs and hooks leave running: nothing of them survives, however
+//! the runner ends.
 //!
-//! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `SUITE_SEED` takes another sequence of moments:
+//! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `SUITE_SEED` takes another
+//! sequence of moments:
 //!
 //! ```text
 //! KILL_ROUNDS=300 cargo test -p benchmark-tests --test it -- --nocapture left_behind::
@@ -62,7 +64,8 @@ impl Scripts {
 
 #[test]
 fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
-    // Under the tools that stay in the first process, so that the others can be told by their command lines.
+    // Under the tools that stay in the first process, so that the others can be told by their
+    // command lines.
     for mode in ["yes", "no"] {
         let scripts = Scripts::new();
         let sleep = &scripts.sleep;

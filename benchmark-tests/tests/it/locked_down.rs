@@ -1,4 +1,5 @@
-//! Containers and services for CI: benchmarks run where they can, and say what is missing where they cannot.
+//! Containers and services for CI: benchmarks run where they can, and say what is missing where
+//! they cannot.
 //!
 //! `docs/where-it-runs.md` has these places, with what to write for each.
 
@@ -39,8 +40,8 @@ impl Place {
         place
     }
 
-    /// Runs the benchmarks after a script, which can name the directory of executable and results: `$DIRECTORY`.
-    /// `None`: that is not allowed here.
+    /// Runs the benchmarks after a script, which can name the directory of executable and results:
+    /// `$DIRECTORY`. `None`: that is not allowed here.
     fn run_after(&self, script: &str, arguments: &[&str]) -> Option<Ended> {
         let words = [
             self.copied.path().as_os_str(),

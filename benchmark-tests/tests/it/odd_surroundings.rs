@@ -1,5 +1,5 @@
-//! Streams that are closed, words and variables that are no text, and directories that are read-only
-//! or gone: no panic, and the text and the exit code say what is wrong.
+//! Streams that are closed, words and variables that are no text, and directories that are
+//! read-only or gone: no panic, and the text and the exit code say what is wrong.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -282,7 +282,8 @@ fn a_slow_reader_of_a_pipe_that_does_not_block_gets_all_results() {
         let mut command = bench.arg(format!("--output-format={format}")).command();
         let mut child = command.stdout(to).spawn().unwrap();
         drop(command);
-        // The reader begins when the runner has something to write. Results are the same whoever is faster.
+        // The reader begins when the runner has something to write. Results are the same whoever is
+        // faster.
         benchmark_tests::bench::wait_until("the run begins", || !home.names().is_empty());
         std::thread::sleep(std::time::Duration::from_millis(300));
         let mut text = String::new();

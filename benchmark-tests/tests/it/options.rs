@@ -1,5 +1,5 @@
-//! Options and variables, as they show in what runs: the log, the environment of benchmarks, the test
-//! mode, mistakes.
+//! Options and variables, as they show in what runs: the log, the environment of benchmarks, the
+//! test mode, mistakes.
 
 use std::process::Command;
 

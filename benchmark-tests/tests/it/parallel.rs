@@ -84,8 +84,8 @@ fn benchmarks_and_their_servers_may_use_all_processors() {
     }
 }
 
-/// The greatest number of benchmarks of a group that ran at the same time. The first ones wait until so
-/// many have begun.
+/// The greatest number of benchmarks of a group that ran at the same time. The first ones wait
+/// until so many have begun.
 fn most(group: &str, wait_for: usize, arguments: &[&str]) -> usize {
     let home = Home::new();
     let notes = tempfile::NamedTempFile::new().unwrap();

@@ -73,7 +73,8 @@ fn what_is_listed_is_measured_and_tested() {
     ]);
 }
 
-/// Two machines with the times of the same results measure everything between them, each benchmark once.
+/// Two machines with the times of the same results measure everything between them, each benchmark
+/// once.
 #[test]
 fn parts_by_the_times_of_earlier_results() {
     let earlier = Home::new();

@@ -1,5 +1,6 @@
-//! Linux perf. What no kernel here can be relied on to do is tested with a stand-in that speaks as perf does
-//! (`perfs::fake`); with a real perf, page faults are counted that can be added up by hand.
+//! Linux perf. What no kernel here can be relied on to do is tested with a stand-in that speaks as
+//! perf does (`perfs::fake`); with a real perf, page faults are counted that can be added up by
+//! hand.
 
 use std::path::Path;
 use std::process::Command;
@@ -94,7 +95,8 @@ fn programs_count_as_a_whole_or_between_marks() {
         .ends_with("touched 200 pages\n"));
 }
 
-/// The variable is not from a runner that started the program, and the descriptors are the program's own.
+/// The variable is not from a runner that started the program, and the descriptors are the
+/// program's own.
 #[test]
 fn marks_leave_the_descriptors_of_others_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -520,8 +522,8 @@ fn options_of_perf_without_perf_are_named() {
     ]);
 }
 
-/// Faults can be counted by hand: each page is touched once. What the runner does around the function has
-/// none.
+/// Faults can be counted by hand: each page is touched once. What the runner does around the
+/// function has none.
 #[test]
 fn a_real_perf_counts_the_benchmark_function_only() {
     let perfs = perfs::real();

@@ -73,7 +73,8 @@ fn a_thread_that_is_left_does_not_hold_the_end() {
         .shows(&["First results. 1 without regressions"]);
 }
 
-/// A server has records of 32 threads at least; one with more gets another server, and all count the same.
+/// A server has records of 32 threads at least; one with more gets another server, and all count
+/// the same.
 #[test]
 fn more_threads_than_a_server_has_records_of() {
     valgrinds::with_each(|valgrind| {

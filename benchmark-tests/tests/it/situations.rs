@@ -1,5 +1,5 @@
-//! Mistakes of users and surroundings that lack something: the whole text that is said, the exit code,
-//! and that the results of before are untouched.
+//! Mistakes of users and surroundings that lack something: the whole text that is said, the exit
+//! code, and that the results of before are untouched.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! The words with which cargo-nextest starts benchmark executables: it asks for two lists, and runs every
-//! case in a process of its own.
+//! The words with which cargo-nextest starts benchmark executables: it asks for two lists, and runs
+//! every case in a process of its own.
 
 use benchmark_tests::{build, Bench};
 

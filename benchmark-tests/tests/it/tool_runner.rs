@@ -1,5 +1,5 @@
-//! Valgrind started by a program of the user: a script that passes everything on, and one that is as
-//! far away as a container.
+//! Valgrind started by a program of the user: a script that passes everything on, and one that is
+//! as far away as a container.
 
 use std::fs;
 use std::os::unix::fs::symlink;

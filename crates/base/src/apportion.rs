@@ -1,7 +1,7 @@
 //! Whole numbers divided in proportion, without losing one.
 
-/// Divides `amount` in proportion to the weights, so that the parts add up to it. What does not divide
-/// evenly goes to the largest remainders. Without any weight there are only zeros.
+/// Divides `amount` in proportion to the weights, so that the parts add up to it. What does not
+/// divide evenly goes to the largest remainders. Without any weight there are only zeros.
 pub fn divide(amount: u64, weights: &[u64]) -> Vec<u64> {
     let whole: u128 = weights.iter().copied().map(u128::from).sum();
     if whole == u128::from(amount) || whole == 0 {

@@ -12,14 +12,14 @@ pub enum Exit {
     Error = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// Not everything was compared: benchmarks of the old side are missing, or the circumstances of two sides differ, so
-    /// that nothing is judged (`compare --require-comparable`).
+    /// Not everything was compared: benchmarks of the old side are missing, or the circumstances of
+    /// two sides differ, so that nothing is judged (`compare --require-comparable`).
     NotComparable = 4,
 }
 
 impl Exit {
-    /// The outcome of two parts of a run together. An error wins over a regression: if a benchmark could not
-    /// be measured, the number of regressions is unknown.
+    /// The outcome of two parts of a run together. An error wins over a regression: if a benchmark
+    /// could not be measured, the number of regressions is unknown.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let worst_first = [

@@ -1,7 +1,7 @@
 //! Characters that hide in a text, or turn it around.
 
-/// Characters, beside controls, that are not seen or change how others are seen: directions of text, joiners,
-/// blanks without width, fillers, tags and line ends.
+/// Characters, beside controls, that are not seen or change how others are seen: directions of
+/// text, joiners, blanks without width, fillers, tags and line ends.
 const INVISIBLE: [(char, char); 17] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -22,7 +22,8 @@ const INVISIBLE: [(char, char); 17] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// Is the character one that is not seen, or that changes how others are seen? Controls are none of these.
+/// Is the character one that is not seen, or that changes how others are seen? Controls are none of
+/// these.
 pub fn is_invisible(character: char) -> bool {
     let mut ranges = INVISIBLE.iter();
     ranges.any(|(first, last)| (*first..=*last).contains(&character))

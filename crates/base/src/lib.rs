@@ -1,8 +1,9 @@
 //! The base of all crates of iai-callgrind.
 //!
-//! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by which a benchmark is found in a
-//! profile; and what knows nothing of benchmarks: files and directories, time, signals, the system, compact tables of groups,
-//! circles of a graph, shares of a sum, and words with a number.
+//! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by
+//! which a benchmark is found in a profile; and what knows nothing of benchmarks: files and
+//! directories, time, signals, the system, compact tables of groups, circles of a graph, shares of
+//! a sum, and words with a number.
 
 #![cfg(unix)]
 

@@ -2,11 +2,11 @@
 //!
 //! In: a name. Out: the function of ours that has it, if there is one. The macro writes a copy of
 //! each benchmark function as a method of a struct of its own
-//! (`…::__iai_callgrind_wrapper_mod::NAME`). Items
-//! *inside* of that function have this path in their names as well: nested functions, closures, methods
-//! of local types and, with v0 mangling, every generic function with one of these as its argument.
-//! They are no measured functions; if one were taken for an entry function, it would switch the
-//! count off. `docs/design/measured-functions.md` has the whole story.
+//! (`…::__iai_callgrind_wrapper_mod::NAME`). Items *inside* of that function have this path in
+//! their names as well: nested functions, closures, methods of local types and, with v0 mangling,
+//! every generic function with one of these as its argument. They are no measured functions; if one
+//! were taken for an entry function, it would switch the count off.
+//! `docs/design/measured-functions.md` has the whole story.
 
 use std::borrow::Cow;
 
@@ -16,16 +16,19 @@ pub(crate) const WRAPPER: &str = "__iai_callgrind_wrapper_mod";
 /// Method of the struct by which the library calls all that is registered at run time.
 pub const ROUTINE: &str = "routine";
 
-/// Begin of the names of the two functions that call the closure of `measure`, one of which stays on the
-/// stack.
+/// Begin of the names of the two functions that call the closure of `measure`, one of which stays
+/// on the stack.
 const REGION: &str = "iai_callgrind::measure::__iai_callgrind_region_mod::";
 
-/// Begin of the names of the functions that call a measured function and stay on the stack, for DHAT.
+/// Begin of the names of the functions that call a measured function and stay on the stack, for
+/// DHAT.
 const FRAME: &str = "iai_callgrind::__internal::frames::__iai_callgrind_frame_mod::";
 
-/// The name of the benchmark function whose measured copy has this name. `None`: another function has it.
+/// The name of the benchmark function whose measured copy has this name. `None`: another function
+/// has it.
 ///
-/// Accepts mangled and demangled names, with the suffixes that Callgrind adds for levels of a recursion.
+/// Accepts mangled and demangled names, with the suffixes that Callgrind adds for levels of a
+/// recursion.
 pub fn benchmark_of(name: &str) -> Option<String> {
     if !name.contains(WRAPPER) {
         return None;

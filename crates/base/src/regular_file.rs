@@ -1,8 +1,8 @@
 //! Regular files that are read although others may have put something else in their place.
 //!
-//! Results lie in directories that are restored from caches, shared, or edited by hand. A FIFO there would
-//! make the reader wait for ever, a link would let it read what is elsewhere, and a sparse file or a device
-//! has more bytes than there is memory. So these are refused.
+//! Results lie in directories that are restored from caches, shared, or edited by hand. A FIFO
+//! there would make the reader wait for ever, a link would let it read what is elsewhere, and a
+//! sparse file or a device has more bytes than there is memory. So these are refused.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -20,7 +20,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     checked(OpenOptions::new().read(true), path)
 }
 
-/// Opens a file with these options, without following a link at the end of its path and without waiting.
+/// Opens a file with these options, without following a link at the end of its path and without
+/// waiting.
 pub fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     // Regular files do not know O_NONBLOCK; a FIFO would wait for its other end without it.
     let options = options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);

@@ -19,8 +19,8 @@ struct Visit {
 const UNSEEN: u32 = u32::MAX;
 
 impl Circles {
-    /// Finds the strongly connected components (Tarjan's algorithm, without recursion: graphs may be
-    /// deeper than the stack). `targets` has for each node the nodes that its arcs lead to.
+    /// Finds the strongly connected components (Tarjan's algorithm, without recursion: graphs may
+    /// be deeper than the stack). `targets` has for each node the nodes that its arcs lead to.
     pub fn find(targets: &Grouped) -> Self {
         let nodes = targets.len();
         let mut found = Self {

@@ -1,7 +1,8 @@
-//! The facts about each tool, one row each: its title, files and arguments, and how it runs and counts.
+//! The facts about each tool, one row each: its title, files and arguments, and how it runs and
+//! counts.
 //!
-//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics
-//! of its own, a table in `protocol::metric`. Stages ask a column, not which tool it is.
+//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has
+//! metrics of its own, a table in `protocol::metric`. Stages ask a column, not which tool it is.
 
 pub use iai_callgrind::protocol::Tool;
 
@@ -47,8 +48,8 @@ pub enum ForkCondition {
     Never,
 }
 
-/// The unit that has figures and files of its own. Its number is in the names of the files while the tool
-/// runs.
+/// The unit that has figures and files of its own. Its number is in the names of the files while
+/// the tool runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountedUnit {
     /// A process, which may have threads and parts.
@@ -140,8 +141,8 @@ pub const COMMON: &[DefaultArgument] = &[
     ("--vgdb", "no", OneOf(&["no", "yes", "full"])),
 ];
 
-/// Cache sizes are fixed, since Valgrind takes those of the machine otherwise, and figures would differ
-/// between machines.
+/// Cache sizes are fixed, since Valgrind takes those of the machine otherwise, and figures would
+/// differ between machines.
 const CALLGRIND: &[DefaultArgument] = &[
     ("--I1", "32768,8,64", Anything),
     ("--D1", "32768,8,64", Anything),
@@ -165,14 +166,14 @@ const CACHEGRIND: &[DefaultArgument] = &[
 /// Makes Cachegrind count only between requests of the benchmark, in Valgrind 3.22 and later.
 pub const LATER: DefaultArgument = ("--instr-at-start", "no", YES_NO);
 
-/// The greatest depth that Valgrind accepts: a stack that is cut before it reaches the benchmark would
-/// not be counted. Deep stacks cost time and memory only where there are some.
+/// The greatest depth that Valgrind accepts: a stack that is cut before it reaches the benchmark
+/// would not be counted. Deep stacks cost time and memory only where there are some.
 pub const STACK_DEPTH: usize = 500;
 
 const DHAT: &[DefaultArgument] = &[("--num-callers", "500", Anything)];
 
-/// Time in bytes instead of instructions: bytes begin at zero in a fork as well. The peak is exact to
-/// the byte instead of to one percent.
+/// Time in bytes instead of instructions: bytes begin at zero in a fork as well. The peak is exact
+/// to the byte instead of to one percent.
 const MASSIF: &[DefaultArgument] = &[
     ("--time-unit", "B", Anything),
     ("--peak-inaccuracy", "0.0", Anything),

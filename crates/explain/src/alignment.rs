@@ -1,7 +1,7 @@
 //! Alignment of two lists of texts: common items in the same order, and items of one list alone.
 //!
-//! Long lists that have little in common are aligned less well rather than slowly: the search has a limit on its
-//! work, and needs no more memory than the lists.
+//! Long lists that have little in common are aligned less well rather than slowly: the search has a
+//! limit on its work, and needs no more memory than the lists.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,7 +19,8 @@ pub(super) enum AlignedItem {
     New(usize),
 }
 
-/// Aligns two lists by a common subsequence. Where both have something else, the old items come first.
+/// Aligns two lists by a common subsequence. Where both have something else, the old items come
+/// first.
 pub(super) fn align<T: Eq + Hash + Copy>(old: &[T], new: &[T]) -> Vec<AlignedItem> {
     let mut numbers: HashMap<T, u32> = HashMap::new();
     let mut number = |item: &T| {

@@ -1,4 +1,5 @@
-//! Allocations of a result: sums of the calls of its allocator, for records, metrics and explanations.
+//! Allocations of a result: sums of the calls of its allocator, for records, metrics and
+//! explanations.
 
 use super::allocator_calls::{AllocatorCalls, AllocatorView};
 use super::digest::{BodyId, Digest};

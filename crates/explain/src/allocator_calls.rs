@@ -1,4 +1,5 @@
-//! Calls of the allocator in a digest: which of them are the allocations and the frees of the program.
+//! Calls of the allocator in a digest: which of them are the allocations and the frees of the
+//! program.
 //!
 //! If each block is known to come from the C library's `malloc`, its calls from outside of the C
 //! library are the allocations, whatever the compiler inlined before them. Otherwise the program
@@ -12,7 +13,8 @@ use super::digest::{BodyId, DebugExtent, Digest, DigestCall, DigestNode, NodeFra
 /// Valgrind's name of an object that it does not know, such as the section `.plt.got` of a library.
 const UNKNOWN_OBJECT: &str = "???";
 
-/// File name of glibc. Its `realloc` calls its `free` for a size of zero only; that of musl does to move a block.
+/// File name of glibc. Its `realloc` calls its `free` for a size of zero only; that of musl does to
+/// move a block.
 const GLIBC: &str = "libc.so.6";
 
 /// Calls of a function of an allocator, with their number.
@@ -72,8 +74,8 @@ impl<'a> AllocatorView<'a> {
         self.is_malloc().then(|| self.counted(calls).0)
     }
 
-    /// Does each block of the program come from the C library's `malloc`? With link-time optimization only an inlined
-    /// function tells that the allocator is the default one.
+    /// Does each block of the program come from the C library's `malloc`? With link-time
+    /// optimization only an inlined function tells that the allocator is the default one.
     fn is_malloc(&self) -> bool {
         let has = |owner| {
             let mut functions = self.functions.iter().flatten();
@@ -83,8 +85,8 @@ impl<'a> AllocatorView<'a> {
             || (has(AllocatorOwner::Default) && !has(AllocatorOwner::Program))
     }
 
-    /// Calls of the C library's allocator from outside of it. An allocator that asks it for each block may be inlined; a
-    /// part of it without such a call is not understood.
+    /// Calls of the C library's allocator from outside of it. An allocator that asks it for each
+    /// block may be inlined; a part of it without such a call is not understood.
     fn of_malloc(&self) -> AllocatorCalls {
         let calls = self.digest.calls.iter();
         let calls: Vec<&DigestCall> = calls.filter(|call| self.is_into_c(call)).collect();
@@ -116,8 +118,9 @@ impl<'a> AllocatorView<'a> {
         !inlined.contains(&true)
     }
 
-    /// Calls of Rust's functions from outside of the allocator, and those of the C library's from code that is not called
-    /// by the allocator alone. `None`: some of Rust's were inlined, or may have been.
+    /// Calls of Rust's functions from outside of the allocator, and those of the C library's from
+    /// code that is not called by the allocator alone. `None`: some of Rust's were inlined, or may
+    /// have been.
     fn of_rust(&self) -> Option<CountedCalls> {
         let inlined = self.inlined(|function| !function.is_of_c() && !function.frees());
         if !self.knows_inlined() || inlined.contains(&true) {
@@ -140,7 +143,8 @@ impl<'a> AllocatorView<'a> {
         (number(shims) <= number(first)).then(|| self.counted(of_rust.chain(of_c)).0)
     }
 
-    /// For each node, whether it is such a function that was inlined into code outside of the allocator.
+    /// For each node, whether it is such a function that was inlined into code outside of the
+    /// allocator.
     fn inlined(&self, is_one: impl Fn(AllocatorFunction) -> bool) -> Vec<bool> {
         let nodes = self.digest.nodes.iter().zip(&self.bodies);
         let is_inlined = |(node, body): (&DigestNode, &BodyId)| match node.frame {
@@ -211,8 +215,8 @@ impl<'a> AllocatorView<'a> {
         if self.text_of_object(from) == UNKNOWN_OBJECT {
             return !self.is_stub_of(caller, to);
         }
-        // The allocator calls itself: `realloc` of nothing is `malloc`. Where it is linked into the program, so do those
-        // who are not part of it.
+        // The allocator calls itself: `realloc` of nothing is `malloc`. Where it is linked into the
+        // program, so do those who are not part of it.
         from != to
             || (self.digest.objects[to].is_own
                 && self.of_body(caller).is_none_or(|caller| !caller.is_of_c()))

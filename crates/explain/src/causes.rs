@@ -172,7 +172,8 @@ impl FoundCauses<'_> {
         let is_difference = |[old, new]: [f64; 2]| (new - old - diff as f64).abs() <= 1.0;
         let entries = self.entries(function).filter(|_| is_direct);
         let entries = entries.filter(|_| told.kind == DetailKind::Own);
-        // Own costs of as many executions as now, which are the old ones if that number stayed the same.
+        // Own costs of as many executions as now, which are the old ones if that number stayed the
+        // same.
         let scaled = entries.map(|[before, now]| [told.old / before * now, told.new]);
         let scaled = scaled.filter(|costs| is_difference(*costs));
         let is_exact = match (told.kind, told.executed.filter(|_| is_direct)) {

@@ -16,8 +16,8 @@ pub struct DigestFault {
 }
 
 impl Digest {
-    /// Checks that each index leads to an item, that parents stand before their nodes, that a body has
-    /// one node at most, that everything is in its order, and that each row has costs.
+    /// Checks that each index leads to an item, that parents stand before their nodes, that a body
+    /// has one node at most, that everything is in its order, and that each row has costs.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Functions with a body on one side, that the other side has inlined everywhere.
 //!
-//! Such a function is dissolved into its callers, so that both sides have the same shape. Otherwise a
-//! decision of the compiler would look as if one function had got dearer and another had gone.
+//! Such a function is dissolved into its callers, so that both sides have the same shape. Otherwise
+//! a decision of the compiler would look as if one function had got dearer and another had gone.
 
 use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;

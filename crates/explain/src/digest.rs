@@ -5,8 +5,8 @@
 //! whether the machine code of a function changed. `format/` writes and reads it,
 //! [`super::explain`] compares two. `check.rs` knows which indices and orders are right.
 //!
-//! Processes, threads and parts of a benchmark are added up. All costs are of what the roots reach, so
-//! rows add up to the totals of the head, for each event.
+//! Processes, threads and parts of a benchmark are added up. All costs are of what the roots reach,
+//! so rows add up to the totals of the head, for each event.
 
 pub use super::costs::CostTable;
 pub use symbols::source_origin::SourceOrigin;
@@ -64,12 +64,14 @@ pub struct Digest {
     pub objects: Vec<DigestObject>,
     /// Files of functions, rows and calls.
     pub files: Vec<DigestFile>,
-    /// Functions of the source: inlined ones and those with a body. Instances have one function each.
+    /// Functions of the source: inlined ones and those with a body. Instances have one function
+    /// each.
     pub functions: Vec<DigestFunction>,
     /// Functions of the machine code that were executed, or called.
     pub bodies: Vec<DigestBody>,
-    /// Stacks of inlined functions. The parent of a node stands before it. A body has one node without a
-    /// parent, which stands for the body itself; bodies without costs and calls need none.
+    /// Stacks of inlined functions. The parent of a node stands before it. A body has one node
+    /// without a parent, which stands for the body itself; bodies without costs and calls need
+    /// none.
     pub nodes: Vec<DigestNode>,
     /// Places with own costs, ascending by node, file (none first) and line, without repetition.
     pub rows: Vec<DigestRow>,
@@ -77,8 +79,8 @@ pub struct Digest {
     pub row_costs: CostTable,
     /// Call sites, ascending by node, line and callee, without repetition.
     pub calls: Vec<DigestCall>,
-    /// Inclusive costs of the calls, one list for each. Those of a recursion overlap, as Callgrind has
-    /// them.
+    /// Inclusive costs of the calls, one list for each. Those of a recursion overlap, as Callgrind
+    /// has them.
     pub call_costs: CostTable,
     /// Executed lines of the user's files and two around each, ascending by file and line.
     pub texts: Vec<SourceText>,
@@ -93,8 +95,8 @@ pub struct Digest {
 /// Facts about the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DigestHead {
-    /// Hash of all that the digest was made of, but for sources: with the same one, nothing is made anew.
-    /// 0: not known.
+    /// Hash of all that the digest was made of, but for sources: with the same one, nothing is made
+    /// anew. 0: not known.
     pub fingerprint: u64,
     /// Number of the executable that ran, and of its state. 0: not known.
     pub executable: u64,
@@ -104,8 +106,8 @@ pub struct DigestHead {
     pub totals: Vec<u64>,
     /// Kind of the roots.
     pub root: DigestRoot,
-    /// Bodies where counting began, ascending: the measured function, an entry point of the user, the
-    /// function of the regions. Without one the costs begin at bodies that nobody calls.
+    /// Bodies where counting began, ascending: the measured function, an entry point of the user,
+    /// the function of the regions. Without one the costs begin at bodies that nobody calls.
     pub roots: Vec<BodyId>,
     /// `DW_AT_producer` of the executable, such as `clang LLVM (rustc version 1.95.0 (…))`.
     pub producer: Option<StringId>,
@@ -175,7 +177,8 @@ pub struct DigestFunction {
     pub name: StringId,
     /// Name with generic arguments, if it has some.
     pub instance: Option<StringId>,
-    /// File of the declaration; else of the place where it was inlined; else of its rows with a line.
+    /// File of the declaration; else of the place where it was inlined; else of its rows with a
+    /// line.
     pub file: Option<FileId>,
     /// Line of the declaration; 0: not known.
     pub line: u32,
@@ -256,8 +259,8 @@ pub struct DigestCall {
     pub line: u32,
     /// The called body.
     pub callee: BodyId,
-    /// Number of calls: `min(calls, executions of the instruction)`. An instruction with several callees
-    /// shares its executions in proportion.
+    /// Number of calls: `min(calls, executions of the instruction)`. An instruction with several
+    /// callees shares its executions in proportion.
     pub count: u64,
 }
 
@@ -287,15 +290,17 @@ pub struct BodyCode {
     pub bytes: Box<[u8]>,
     /// Executions of each of its instructions in their order; 0: not executed.
     pub executions: Vec<u64>,
-    /// Line of each of its instructions in the innermost function of the user; 0: not known, or not executed.
+    /// Line of each of its instructions in the innermost function of the user; 0: not known, or not
+    /// executed.
     pub lines: Vec<u32>,
-    /// Offsets of instructions that refer to something outside, ascending, with the name of it. Names, and no
-    /// functions: one that never ran is no function of the digest.
+    /// Offsets of instructions that refer to something outside, ascending, with the name of it.
+    /// Names, and no functions: one that never ran is no function of the digest.
     pub targets: Vec<(u32, StringId)>,
 }
 
 impl Digest {
-    /// A digest of the same counters in which nothing ran: the other side of a result that has none.
+    /// A digest of the same counters in which nothing ran: the other side of a result that has
+    /// none.
     #[must_use]
     pub fn without_costs(&self) -> Self {
         Self {

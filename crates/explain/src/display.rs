@@ -101,7 +101,8 @@ impl<'a> ShownFunctions<'a> {
         }
     }
 
-    /// The name with that of its file, where only lines were compiled in and so the path of an inlined function is not known.
+    /// The name with that of its file, where only lines were compiled in and so the path of an
+    /// inlined function is not known.
     fn with_stem(&self, function: PairNumber) -> Option<String> {
         let name = self.canonical(function);
         if name.contains("::") {

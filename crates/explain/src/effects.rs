@@ -55,7 +55,8 @@ impl Effects {
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     }
 
-    /// The unit that the causes of this one belong to, if nothing above of it has other code and something below has.
+    /// The unit that the causes of this one belong to, if nothing above of it has other code and
+    /// something below has.
     pub(super) fn reason(&self, unit: usize, units: &Units) -> Option<usize> {
         let is_as_before = units.code[unit] == CodeState::Same
             && !self.is_below_change[unit]

@@ -1,4 +1,5 @@
-//! Causes: the difference of two profiles, divided among units, and passed up to those whose code changed.
+//! Causes: the difference of two profiles, divided among units, and passed up to those whose code
+//! changed.
 //!
 //! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls
 //! would then be `r` times those of before; the rest is its cause, where a call is worth its

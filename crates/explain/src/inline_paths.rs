@@ -65,7 +65,8 @@ impl InlinePaths {
         path
     }
 
-    /// Counts the lines of one side. `sites` has a path, with file and line, for each call that was inlined.
+    /// Counts the lines of one side. `sites` has a path, with file and line, for each call that was
+    /// inlined.
     pub(super) fn count_sites(&mut self, side: usize, sites: &mut Vec<(PathNumber, u32, u32)>) {
         sites.sort_unstable();
         sites.dedup();

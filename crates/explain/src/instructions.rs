@@ -1,7 +1,7 @@
 //! Machine code of a function in two builds, instruction by instruction.
 //!
-//! Executables are gone, so the code is that of the digests. Texts have no addresses, so an instruction that has only
-//! moved is the same one.
+//! Executables are gone, so the code is that of the digests. Texts have no addresses, so an
+//! instruction that has only moved is the same one.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,8 @@ pub struct InstructionDifference {
     pub old: Option<u64>,
     /// Executions in the new build. `None`: it has no such instruction.
     pub new: Option<u64>,
-    /// Line in the innermost function of the user, of the new build if it has the instruction; 0: not known.
+    /// Line in the innermost function of the user, of the new build if it has the instruction; 0:
+    /// not known.
     pub line: u32,
 }
 
@@ -95,8 +96,8 @@ fn offer(nearest: &[String]) -> String {
     }
 }
 
-/// The instructions of all functions with this name: a canonical one, or its last segments. Instances of a generic
-/// function are several.
+/// The instructions of all functions with this name: a canonical one, or its last segments.
+/// Instances of a generic function are several.
 ///
 /// # Errors
 ///
@@ -140,8 +141,8 @@ pub struct InstructionTables {
     pub left_out: Vec<String>,
 }
 
-/// The instructions of all functions with code, as far as there are not more than `most`. A function that one build has no
-/// code of has its instructions on one side.
+/// The instructions of all functions with code, as far as there are not more than `most`. A
+/// function that one build has no code of has its instructions on one side.
 ///
 /// # Errors
 ///

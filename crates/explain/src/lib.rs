@@ -122,8 +122,8 @@ pub enum ExplainError {
     Overflow(#[from] ParseErrorKind),
 }
 
-/// Two digests with what all views of their difference begin with: their functions in pairs, and their values of a
-/// metric.
+/// Two digests with what all views of their difference begin with: their functions in pairs, and
+/// their values of a metric.
 pub struct ComparedDigests<'a> {
     digests: [&'a Digest; 2],
     metric: EventKind,

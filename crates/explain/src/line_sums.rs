@@ -1,8 +1,9 @@
 //! Inclusive costs of the user's lines, on one side.
 //!
-//! A cost belongs to the line of each function of the user on the stack of inlined functions, so it makes no
-//! difference what the compiler inlined. The costs of a call belong to the lines that lead to it, but for calls
-//! inside of a circle of functions, whose costs are those of the circle itself.
+//! A cost belongs to the line of each function of the user on the stack of inlined functions, so it
+//! makes no difference what the compiler inlined. The costs of a call belong to the lines that lead
+//! to it, but for calls inside of a circle of functions, whose costs are those of the circle
+//! itself.
 
 use rustc_hash::FxHashMap;
 
@@ -103,7 +104,8 @@ impl LineSums<'_> {
         }
     }
 
-    /// Costs of each node with all that was inlined below it, and the calls that leave its body's circle.
+    /// Costs of each node with all that was inlined below it, and the calls that leave its body's
+    /// circle.
     pub(super) fn below(&self) -> Vec<i128> {
         let mut below = vec![0_i128; self.digest.nodes.len()];
         for (row, value) in self.digest.rows.iter().zip(&self.values.rows) {
@@ -165,8 +167,8 @@ impl LineSums<'_> {
         }
     }
 
-    /// A line of the innermost function of a node, if both are the user's. Code without a line is line 0 of the file
-    /// of the function.
+    /// A line of the innermost function of a node, if both are the user's. Code without a line is
+    /// line 0 of the file of the function.
     fn key(&self, node: NodeId, file: Option<FileId>, line: u32) -> Option<LineKey> {
         let function = self.digest.function_of(node);
         let declared = || self.digest.functions[function.index()].file;
@@ -192,8 +194,8 @@ impl NodePath {
         self.places.entry(unit).or_default().pop();
     }
 
-    /// The node that was inlined into the innermost node of a unit, on the way to the end of the path and `next`.
-    /// `None`: the unit has no node, or it is the last.
+    /// The node that was inlined into the innermost node of a unit, on the way to the end of the
+    /// path and `next`. `None`: the unit has no node, or it is the last.
     fn edge(&self, unit: u32, next: Option<usize>) -> Option<usize> {
         let place = self.places.get(&unit)?.last()?;
         self.nodes.get(place + 1).copied().or(next)

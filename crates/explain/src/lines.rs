@@ -1,7 +1,8 @@
 //! Costs of the user's lines in two builds, side by side.
 //!
-//! In: two digests and a metric. Out: for each function that differs, its lines as both sources have them. Lines are
-//! aligned by their texts, which the digests keep; without them by their numbers.
+//! In: two digests and a metric. Out: for each function that differs, its lines as both sources
+//! have them. Lines are aligned by their texts, which the digests keep; without them by their
+//! numbers.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +23,8 @@ const MOST: usize = 12;
 /// A function that differs by less than this part of the one that differs most is left out.
 const LEAST_PART: i128 = 50;
 
-/// Lines before the first and behind the last one with costs that are aligned as well: digests have their texts.
+/// Lines before the first and behind the last one with costs that are aligned as well: digests have
+/// their texts.
 const AROUND: u32 = 2;
 
 /// Lines whose costs differ.
@@ -41,7 +43,8 @@ pub struct FunctionLines {
     pub function: String,
     /// Path of the file.
     pub file: String,
-    /// Both results have texts of the file. Otherwise lines with the same number are taken for the same.
+    /// Both results have texts of the file. Otherwise lines with the same number are taken for the
+    /// same.
     pub has_texts: bool,
     /// Lines with costs and those around and between them, as far as their texts are known.
     pub lines: Vec<LineDifference>,

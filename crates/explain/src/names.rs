@@ -81,14 +81,16 @@ pub(super) fn without_std(name: &str) -> &str {
     rest.unwrap_or(name)
 }
 
-/// Names of Rust's own allocator functions as people know them. Only the compiler and its library say `__rust_alloc`.
+/// Names of Rust's own allocator functions as people know them. Only the compiler and its library
+/// say `__rust_alloc`.
 const ALLOCATORS: [(&str, &str); 3] = [
     ("__rust_", "alloc"),
     ("__rdl_", "System"),
     ("__rg_", "GlobalAlloc"),
 ];
 
-/// The name that people know of a function that the compiler makes: `alloc::dealloc` for `__rustc::__rust_dealloc`.
+/// The name that people know of a function that the compiler makes: `alloc::dealloc` for
+/// `__rustc::__rust_dealloc`.
 pub fn readable(name: &str) -> Cow<'_, str> {
     let last = last(name, 1);
     let is_made = last.len() == name.len() || name.starts_with("__rustc::");
@@ -100,8 +102,8 @@ pub fn readable(name: &str) -> Cow<'_, str> {
     known.next().unwrap_or(Cow::Borrowed(name))
 }
 
-/// The short form of a name: a type and its function, or a crate and its function; of an implementation
-/// the trait.
+/// The short form of a name: a type and its function, or a crate and its function; of an
+/// implementation the trait.
 pub(super) fn short(name: &str) -> Cow<'_, str> {
     if let Cow::Owned(readable) = readable(name) {
         return readable.into();

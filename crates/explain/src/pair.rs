@@ -1,8 +1,9 @@
 //! Pairs: functions of two builds that are the same one.
 //!
-//! A function is its whole path. Names are canonical, so most functions have their equal. What is left is a function
-//! with another mangling, or one that was moved or renamed and has the code of before (`alike.rs`). Each rule takes only
-//! what is unique on both sides: a wrong pair would hide two changes in one, and name the wrong place.
+//! A function is its whole path. Names are canonical, so most functions have their equal. What is
+//! left is a function with another mangling, or one that was moved or renamed and has the code of
+//! before (`alike.rs`). Each rule takes only what is unique on both sides: a wrong pair would hide
+//! two changes in one, and name the wrong place.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -80,7 +81,8 @@ impl<'a> PairedBuild<'a> {
         roots.any(|root| self.digest.bodies[root.index()].function == function)
     }
 
-    /// `Tr::f` of a method that a trait provides: some manglings have the type in its name, and others have not.
+    /// `Tr::f` of a method that a trait provides: some manglings have the type in its name, and
+    /// others have not.
     fn provided_method(&self, function: FunctionId) -> Option<String> {
         let name = self.digest.name(function);
         let segments = names::segments(name);
@@ -100,7 +102,8 @@ impl<'a> PairedBuild<'a> {
         name.starts_with('<') && !name.starts_with("<_ as ")
     }
 
-    /// Place of the declaration outside of the user's files, where lines move with the version only.
+    /// Place of the declaration outside of the user's files, where lines move with the version
+    /// only.
     fn declaration(&self, function: FunctionId) -> Option<(&'a str, Option<&'a str>, u32)> {
         let function = self.digest.functions[function.index()];
         let file = self.digest.files[function.file?.index()];

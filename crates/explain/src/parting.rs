@@ -1,8 +1,9 @@
 //! Places at which two runs of the same code part: own costs that differ, by line of the user.
 //!
-//! In: two digests and a metric. Out: the places with the largest differences. A place is the innermost function of the user
-//! that was inlined there, or without one the function of the machine code, such as `memcmp`. Costs are own ones, so a loop
-//! that ran longer is named and not what called it.
+//! In: two digests and a metric. Out: the places with the largest differences. A place is the
+//! innermost function of the user that was inlined there, or without one the function of the
+//! machine code, such as `memcmp`. Costs are own ones, so a loop that ran longer is named and not
+//! what called it.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,8 @@ pub struct PartingPlace {
     pub other: u64,
 }
 
-/// Places at which the costs of a benchmark part from those of another one, at most so many, the largest difference first.
+/// Places at which the costs of a benchmark part from those of another one, at most so many, the
+/// largest difference first.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Places: the parts of causes, gathered by the function that a person would look at.
 //!
-//! A part that has a function of the user on its stack belongs to that function. All others are netted for
-//! their unit first: a dependency that moves calls from one of its inlined functions to another one would
-//! otherwise be two large rows that mean nothing.
+//! A part that has a function of the user on its stack belongs to that function. All others are
+//! netted for their unit first: a dependency that moves calls from one of its inlined functions to
+//! another one would otherwise be two large rows that mean nothing.
 
 use rustc_hash::FxHashMap;
 

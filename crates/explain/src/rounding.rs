@@ -5,22 +5,24 @@ use super::place::PlacedCause;
 /// Causes that are kept at most, beside a row for all others.
 const MOST: usize = 19;
 
-/// Largest difference between the sum of the causes and the whole difference that rounding explains, as a
-/// share of what was counted.
+/// Largest difference between the sum of the causes and the whole difference that rounding
+/// explains, as a share of what was counted.
 const TOLERANCE: f64 = 1e-6;
 
-/// Most that all causes may be together, whatever their signs: floating-point numbers are exact up to here.
+/// Most that all causes may be together, whatever their signs: floating-point numbers are exact up
+/// to here.
 const MOST_COUNTED: f64 = (1_u64 << 53) as f64;
 
-/// Causes with whole numbers, the largest first and libraries of the system at the end, and the rest.
+/// Causes with whole numbers, the largest first and libraries of the system at the end, and the
+/// rest.
 pub(super) struct RoundedCauses {
     pub(super) causes: Vec<(PlacedCause, i64)>,
     /// Number of the causes that are left out, and their sum.
     pub(super) rest: Option<(usize, i64)>,
 }
 
-/// Orders the causes and rounds them, so that they add up to `difference`. `None`: they do not, by more than
-/// rounding explains; `counted` is the sum of both totals.
+/// Orders the causes and rounds them, so that they add up to `difference`. `None`: they do not, by
+/// more than rounding explains; `counted` is the sum of both totals.
 pub(super) fn rounded(
     mut causes: Vec<PlacedCause>,
     difference: i64,

@@ -1,7 +1,7 @@
 //! One side of a comparison: own costs and calls of each body, with their places in the source.
 //!
-//! Bodies of one name add up. A place is the innermost function of the user on the stack of an instruction;
-//! it is the same however the compiler inlined.
+//! Bodies of one name add up. A place is the innermost function of the user on the stack of an
+//! instruction; it is the same however the compiler inlined.
 
 use std::collections::HashMap;
 
@@ -53,7 +53,8 @@ pub(super) struct CallSite {
     pub(super) inclusive: f64,
 }
 
-/// Bodies of one side, by the number of their pair. The last one is the outside, which calls the roots.
+/// Bodies of one side, by the number of their pair. The last one is the outside, which calls the
+/// roots.
 #[derive(Default)]
 pub(super) struct SideGraph {
     pub(super) own: Vec<Vec<SiteCost>>,
@@ -155,7 +156,8 @@ pub(super) fn side_graphs<'a>(
 }
 
 impl SideGraph {
-    /// The graph of a side. `pairs` has the pair of each function, and `both` whether both sides have that pair.
+    /// The graph of a side. `pairs` has the pair of each function, and `both` whether both sides
+    /// have that pair.
     fn new<'a>(
         side: usize,
         digest: &'a Digest,

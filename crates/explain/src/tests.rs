@@ -428,7 +428,8 @@ fn a_second_part_is_told_if_it_matters() {
 
 #[test]
 fn calls_that_move_inside_of_a_dependency_are_netted() {
-    // One function of the dependency does what another one did; both are inlined into the same body.
+    // One function of the dependency does what another one did; both are inlined into the same
+    // body.
     let parse = |hash: u64, inlined: &str, cost: u64| {
         format!(
             "root lab::bench
@@ -452,7 +453,8 @@ fn calls_that_move_inside_of_a_dependency_are_netted() {
 
 #[test]
 fn effects_on_callers_that_are_as_before_belong_to_what_changed() {
-    // A vector grows by less, so that who pushes lets it grow more often; and all of it is moved more often.
+    // A vector grows by less, so that who pushes lets it grow more often; and all of it is moved
+    // more often.
     let push = |hash: u64, grown: u64, moved: u64| {
         format!(
             "root lab::bench
@@ -639,7 +641,8 @@ fn another_function_of_the_same_last_name_is_called() {
 
 #[test]
 fn an_allocation_and_its_free_are_one_part() {
-    // The first block costs 41 instructions, and each further one 38: the part is what the calls executed.
+    // The first block costs 41 instructions, and each further one 38: the part is what the calls
+    // executed.
     let parse = |build: u64, blocks: u64| {
         format!(
             "root lab::bench

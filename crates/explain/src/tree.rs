@@ -210,7 +210,8 @@ impl TreeBuilder<'_> {
         });
     }
 
-    /// The functions that a unit calls, and its own code, as far as they belong to calls of these costs.
+    /// The functions that a unit calls, and its own code, as far as they belong to calls of these
+    /// costs.
     fn below(&self, unit: usize, costs: [f64; 2]) -> Vec<Branch> {
         let mut below: BTreeMap<Option<PairNumber>, [f64; 2]> = BTreeMap::new();
         for side in [OLD, NEW] {

@@ -1,4 +1,5 @@
-//! Units: functions, or circles of functions that call each other, with the expected cost of a call.
+//! Units: functions, or circles of functions that call each other, with the expected cost of a
+//! call.
 
 use super::sides::{InstanceCode, SideGraph, NEW, NONE, OLD};
 use base::csr::Grouped;
@@ -185,8 +186,8 @@ impl Units {
     }
 }
 
-/// Compares the code of the bodies of one function. An instance that is there on one side only is no
-/// change: its callers ask for it.
+/// Compares the code of the bodies of one function. An instance that is there on one side only is
+/// no change: its callers ask for it.
 pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeState {
     let code = graphs
         .each_ref()
@@ -219,8 +220,8 @@ pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeSt
     }
 }
 
-/// Compares the code of bodies of one function. All code of the side that has fewer bodies has to be on the other one as
-/// well.
+/// Compares the code of bodies of one function. All code of the side that has fewer bodies has to
+/// be on the other one as well.
 fn state_of(old: &[InstanceCode], new: &[InstanceCode]) -> CodeState {
     let (less, more) = match old.len() <= new.len() {
         true => (old, new),

@@ -1,10 +1,11 @@
 //! The costs of a profile, divided among callers, for one metric.
 //!
-//! A profile has the own cost of each function and the inclusive cost of each call, but not the cost of a
-//! function for each of its callers, and calls inside of a recursion overlap. So the costs are added up
-//! from the bottom: the cost of a function and everything below it is divided among its callers in
-//! proportion to their calls. Functions that call each other in circles are one unit here. Without
-//! recursion, the shares are the inclusive costs of the calls as they were recorded.
+//! A profile has the own cost of each function and the inclusive cost of each call, but not the
+//! cost of a function for each of its callers, and calls inside of a recursion overlap. So the
+//! costs are added up from the bottom: the cost of a function and everything below it is divided
+//! among its callers in proportion to their calls. Functions that call each other in circles are
+//! one unit here. Without recursion, the shares are the inclusive costs of the calls as they were
+//! recorded.
 
 use std::borrow::Cow;
 

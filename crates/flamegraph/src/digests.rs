@@ -25,7 +25,8 @@ const CLONES: [&str; 4] = ["clone", "clone3", "__clone", "__clone3"];
 /// Weight of the way into an inlined function, above that of any call: it is the only one.
 const INLINED: u64 = u64::MAX;
 
-/// Adds a digest to one side of the tree and returns its total. `None`: the metric was not collected.
+/// Adds a digest to one side of the tree and returns its total. `None`: the metric was not
+/// collected.
 pub(super) fn add(
     tree: &mut PathTree,
     side: Side,

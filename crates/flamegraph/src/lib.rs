@@ -48,7 +48,8 @@ use explain::digest::Digest;
 use formats::callgrind::CallGraph;
 use formats::ParseErrorKind;
 
-/// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
+/// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are
+/// absent.
 #[derive(Debug, Default)]
 pub struct Pictures {
     /// Picture of the new result.

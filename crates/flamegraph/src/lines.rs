@@ -2,9 +2,9 @@
 
 use super::tree::{CallWays, PathTree, Side, REST};
 
-/// Stands for a semicolon in a name, which would begin the next name. `BLANK` stands for the blank before
-/// digits at the end of a name, which would be a count. No name has these characters, so the picture gets
-/// the original ones back.
+/// Stands for a semicolon in a name, which would begin the next name. `BLANK` stands for the blank
+/// before digits at the end of a name, which would be a count. No name has these characters, so the
+/// picture gets the original ones back.
 pub(super) const SEMICOLON: char = '\u{1}';
 pub(super) const BLANK: char = '\u{2}';
 
@@ -17,11 +17,11 @@ pub(super) struct PathCosts {
     pub(super) least: u64,
 }
 
-/// One line for each path with own costs. Children with less than `least` on every side are added up to
-/// one frame of their parent. The last side is the one whose total is drawn.
+/// One line for each path with own costs. Children with less than `least` on every side are added
+/// up to one frame of their parent. The last side is the one whose total is drawn.
 ///
-/// Frames are in the order of their names, below that of their parent: a name may begin with another
-/// name, so sorted lines would tear frames apart.
+/// Frames are in the order of their names, below that of their parent: a name may begin with
+/// another name, so sorted lines would tear frames apart.
 pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
     let inclusive: Vec<Vec<u64>> = sides.iter().map(|side| tree.inclusive(&side.own)).collect();
     let mut children = vec![Vec::new(); tree.nodes.len()];

@@ -40,7 +40,8 @@ pub struct MergedFrame {
     pub costs: [u64; 2],
 }
 
-/// The tree of two builds. Frames with less than this part of the costs of a side, in percent, are added up to one.
+/// The tree of two builds. Frames with less than this part of the costs of a side, in percent, are
+/// added up to one.
 ///
 /// # Errors
 ///
@@ -162,8 +163,8 @@ impl MergedTree {
         self.frames.first().map_or([0, 0], |frame| frame.costs)
     }
 
-    /// The tree with one frame in place of all those in a frame that have less than this part of the totals, in
-    /// percent, on both sides.
+    /// The tree with one frame in place of all those in a frame that have less than this part of
+    /// the totals, in percent, on both sides.
     #[must_use]
     pub fn pruned(&self, totals: [u64; 2], cut: f64) -> Self {
         let least = totals.map(|total| super::least(total, cut));
@@ -175,7 +176,8 @@ impl MergedTree {
         let mut pruned = Self::default();
         let mut names: FxHashMap<u32, u32> = FxHashMap::default();
         let mut rest_name = None;
-        // Where each frame is now, and where the one for the small ones in it is. `None`: it is a part of such a one.
+        // Where each frame is now, and where the one for the small ones in it is. `None`: it is a
+        // part of such a one.
         let mut places: Vec<Option<u32>> = Vec::with_capacity(self.frames.len());
         let mut rests: FxHashMap<u32, usize> = FxHashMap::default();
         for frame in &self.frames {

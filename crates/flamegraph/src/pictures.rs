@@ -31,7 +31,8 @@ pub(super) struct FilledTree<'a> {
 }
 
 impl FilledTree<'_> {
-    /// Draws the pictures. All are of one tree, so that the differential one has both costs of a path.
+    /// Draws the pictures. All are of one tree, so that the differential one has both costs of a
+    /// path.
     pub(super) fn draw(
         &self,
         texts: PictureTexts<'_>,

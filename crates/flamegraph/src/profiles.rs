@@ -40,7 +40,8 @@ pub(super) fn add(
     }
     let totals = profiles.iter().map(|(calls, _)| calls.total());
     let total = totals.fold(0, u64::saturating_add);
-    // Finer than the limit of the picture: a frame that is small on one side may be large on the other.
+    // Finer than the limit of the picture: a frame that is small on one side may be large on the
+    // other.
     let least = least(total, cut / 4.0);
     for (calls, frames) in &profiles {
         tree.add(side, calls, frames, least);

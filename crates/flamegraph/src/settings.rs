@@ -13,7 +13,8 @@ pub struct FlamegraphSettings {
     pub regular: bool,
     /// Draw the difference.
     pub differential: bool,
-    /// The metrics of Callgrind; at least one, each once, no rates. Those of DHAT are always the same.
+    /// The metrics of Callgrind; at least one, each once, no rates. Those of DHAT are always the
+    /// same.
     pub kinds: Vec<EventKind>,
     /// End of the stacks that is at the top.
     pub direction: Direction,
@@ -31,7 +32,8 @@ pub struct FlamegraphSettings {
     pub min_width: f64,
 }
 
-/// The settings where nothing is configured: all pictures of the instructions. Nothing is cut off the headline.
+/// The settings where nothing is configured: all pictures of the instructions. Nothing is cut off
+/// the headline.
 impl Default for FlamegraphSettings {
     fn default() -> Self {
         Self {
@@ -52,7 +54,8 @@ impl Default for FlamegraphSettings {
 /// Usual cut: the percentage of the total below which calls are added up.
 const CUT: f64 = 0.05;
 
-/// Lowest cut, for users who want to see everything: without it the number of paths would have no bound.
+/// Lowest cut, for users who want to see everything: without it the number of paths would have no
+/// bound.
 const FINEST_CUT: f64 = 0.01;
 
 impl FlamegraphSettings {

@@ -117,7 +117,8 @@ totals: 1160
 
 #[test]
 fn callees_are_divided_among_their_callers() {
-    // `shared` executed 100 for `a` and 1000 for `b`; the costs of `leaf` are not known for each of them.
+    // `shared` executed 100 for `a` and 1000 for `b`; the costs of `leaf` are not known for each of
+    // them.
     check(
         SHARED,
         &[],
@@ -274,8 +275,8 @@ fn frames_are_in_one_piece() {
     assert_eq!(svg.matches("<title>").count(), 5, "{svg}"); // with `all`
 }
 
-/// Reads a picture with another program, which fails at anything that is no XML, and returns the text
-/// of its elements.
+/// Reads a picture with another program, which fails at anything that is no XML, and returns the
+/// text of its elements.
 fn texts(svg: &[u8]) -> Vec<String> {
     let mut reader = quick_xml::Reader::from_reader(svg);
     reader.config_mut().check_end_names = true;

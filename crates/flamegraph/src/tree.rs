@@ -1,7 +1,7 @@
 //! Calls, spread out to a tree: every path of functions once, with the own cost at its end.
 //!
-//! A tree takes several profiles: processes and threads add up, and the new and the old result are side
-//! by side. The costs of all nodes together are exactly those of the roots.
+//! A tree takes several profiles: processes and threads add up, and the new and the old result are
+//! side by side. The costs of all nodes together are exactly those of the roots.
 
 use std::collections::{BinaryHeap, HashMap};
 
@@ -163,8 +163,8 @@ impl PathTree {
         self.executed(node, side, amount);
     }
 
-    /// Divides the cost of a call among the callee's own cost and its calls. The functions of a circle are
-    /// shown below the one that was called from outside, each function once.
+    /// Divides the cost of a call among the callee's own cost and its calls. The functions of a
+    /// circle are shown below the one that was called from outside, each function once.
     fn follow(
         &mut self,
         side: Side,
@@ -232,8 +232,8 @@ impl PathTree {
         node > 0 && self.nodes[node as usize].name == 0
     }
 
-    /// The path to a function that is called at the end of another path with this cost. A function that
-    /// calls itself gets no path of its own.
+    /// The path to a function that is called at the end of another path with this cost. A function
+    /// that calls itself gets no path of its own.
     fn child(&mut self, side: Side, parent: u32, frame: PathFrame, amount: u64, least: u64) -> u32 {
         let Node {
             name: same, depth, ..
@@ -281,8 +281,8 @@ impl PathTree {
     }
 }
 
-/// The functions of the circle of `entry`, itself first, each with the index of the function that calls
-/// it. Of several callers it is the one whose calls cost most.
+/// The functions of the circle of `entry`, itself first, each with the index of the function that
+/// calls it. Of several callers it is the one whose calls cost most.
 fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
     let component = calls.circles.component[entry as usize];
     let count = calls.circles.members.of(component as usize).len();

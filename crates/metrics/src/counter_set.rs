@@ -1,6 +1,8 @@
-//! The counters of one process, or of one thread and dump of it, in the one shape that all tools share.
+//! The counters of one process, or of one thread and dump of it, in the one shape that all tools
+//! share.
 //!
-//! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
+//! Counters have the names of events (`Ir`) or of the variants of the tool's metrics
+//! (`TotalBytes`).
 
 use std::sync::Arc;
 

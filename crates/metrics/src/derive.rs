@@ -5,8 +5,8 @@ use iai_callgrind::protocol::EventKind::{self, *};
 use super::MetricValue;
 use formats::ParseErrorKind;
 
-/// The derived metrics, if all nine counters of the cache simulation are there. Cachegrind's have the
-/// same names as Callgrind's.
+/// The derived metrics, if all nine counters of the cache simulation are there. Cachegrind's have
+/// the same names as Callgrind's.
 ///
 /// Fails if a sum does not fit into 64 bits.
 pub(super) fn derive(

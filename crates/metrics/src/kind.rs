@@ -1,7 +1,7 @@
 //! A metric of any tool.
 //!
-//! Every tool has a table of its own in `protocol::metric`; `MetricKind` hides from later stages which one a
-//! metric is from.
+//! Every tool has a table of its own in `protocol::metric`; `MetricKind` hides from later stages
+//! which one a metric is from.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

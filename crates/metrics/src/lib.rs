@@ -30,7 +30,8 @@ use perf::{PerfFigure, PerfMetricKind};
 /// The metrics of one benchmark under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metrics {
-    /// In the order of the metrics. There are some twenty, so that a list is faster than a map in everything.
+    /// In the order of the metrics. There are some twenty, so that a list is faster than a map in
+    /// everything.
     values: Vec<(MetricKind, MetricValue)>,
     /// Counters without a metric (`--collect-alloc=yes`), under the tool's names.
     pub unknown: Vec<(String, u64)>,

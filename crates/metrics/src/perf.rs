@@ -5,12 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use iai_callgrind::protocol::Unit;
 
-/// Text that is stored once, as cheap to copy and compare as a variant of an enum. Texts are in the order
-/// in which they were seen first.
+/// Text that is stored once, as cheap to copy and compare as a variant of an enum. Texts are in the
+/// order in which they were seen first.
 ///
-/// There are as many as there are names of events in a run, and they stay until its end. With a counted
-/// reference instead no metric of any tool could be copied any more, and metrics of perf would lose their
-/// order, in which the old ones of a comparison are shown.
+/// There are as many as there are names of events in a run, and they stay until its end. With a
+/// counted reference instead no metric of any tool could be copied any more, and metrics of perf
+/// would lose their order, in which the old ones of a comparison are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InternedText(u32, &'static str);
 

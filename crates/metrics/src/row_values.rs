@@ -33,8 +33,8 @@ impl RowValues {
         }
     }
 
-    /// The value of the metric in one row of counters, if it was collected. Counters that are missing at
-    /// the end of the row are zero.
+    /// The value of the metric in one row of counters, if it was collected. Counters that are
+    /// missing at the end of the row are zero.
     pub fn value(&self, row: &[u64]) -> Result<Option<u64>, ParseErrorKind> {
         let cell = |column: usize| row.get(column).copied().unwrap_or_default();
         let counter = |kind: EventKind| {

@@ -16,8 +16,8 @@ pub enum MetricValue {
 }
 
 impl MetricValue {
-    /// Value for ratios; counts above 2^53 are rounded. Figures of perf are in the smallest unit of their
-    /// family.
+    /// Value for ratios; counts above 2^53 are rounded. Figures of perf are in the smallest unit of
+    /// their family.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {

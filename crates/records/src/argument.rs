@@ -110,8 +110,8 @@ fn input(name: String) -> RecordInput {
     RecordInput { name }
 }
 
-/// Reads the files whose names are selected: in each directory its files by name, then those of the directories below. Links are not followed, so that nothing is
-/// read twice.
+/// Reads the files whose names are selected: in each directory its files by name, then those of the
+/// directories below. Links are not followed, so that nothing is read twice.
 fn in_directory(
     directory: &Path,
     selects: &dyn Fn(&str) -> bool,

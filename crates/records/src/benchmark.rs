@@ -1,5 +1,5 @@
-//! The parts of records that comparisons, histories and accepted counts need. Records of one run have most texts in
-//! common, so these are shared.
+//! The parts of records that comparisons, histories and accepted counts need. Records of one run
+//! have most texts in common, so these are shared.
 
 use std::sync::Arc;
 
@@ -98,7 +98,8 @@ pub struct RecordedTool {
     pub circumstances: Arc<Circumstances>,
     /// Wall time under the tool, in nanoseconds.
     pub duration_ns: Option<u64>,
-    /// The name of the file, among those of the benchmark, from which a change of the result is explained.
+    /// The name of the file, among those of the benchmark, from which a change of the result is
+    /// explained.
     pub digest: Option<Box<str>>,
     /// The benchmark failed under the tool, such as because of errors that it found.
     pub failed: bool,
@@ -140,7 +141,8 @@ pub struct RecordedFailure {
 pub struct RecordedRun {
     /// The record.
     pub run: Run,
-    /// Each benchmark of the suite has a result, whichever run measured it: one that has none is gone.
+    /// Each benchmark of the suite has a result, whichever run measured it: one that has none is
+    /// gone.
     pub has_whole_suite: bool,
     /// The number of the text among those of its set.
     pub read_from: u32,
@@ -161,7 +163,8 @@ impl RecordedBenchmark {
         }
     }
 
-    /// Gives the files the names that they have since a later result took theirs. Those of a baseline stay.
+    /// Gives the files the names that they have since a later result took theirs. Those of a
+    /// baseline stay.
     pub(super) fn retire(&mut self) {
         if self.baseline.is_some() {
             return;

@@ -84,8 +84,9 @@ impl Workspace {
     }
 }
 
-/// The features that a program under Valgrind can see of the processor it runs on. On x86 Valgrind shows one of a few
-/// made-up processors, chosen by these instructions; elsewhere all known features count.
+/// The features that a program under Valgrind can see of the processor it runs on. On x86 Valgrind
+/// shows one of a few made-up processors, chosen by these instructions; elsewhere all known
+/// features count.
 #[must_use]
 pub fn processor_class(target: Option<&str>, features: &[String]) -> Option<String> {
     let is_x86 = target.is_some_and(|target| {

@@ -1,8 +1,9 @@
 //! Were an old and a new result measured with the same arguments?
 //!
-//! In: the arguments of both. Out: nothing if they are equal or not known, else whether the figures may
-//! be compared, and a note. An id that is a place in a list stands for something else as soon as the
-//! list changes; under a name that the author gave, other arguments are a change like any other.
+//! In: the arguments of both. Out: nothing if they are equal or not known, else whether the figures
+//! may be compared, and a note. An id that is a place in a list stands for something else as soon
+//! as the list changes; under a name that the author gave, other arguments are a change like any
+//! other.
 
 use iai_callgrind::protocol::Input;
 
@@ -26,7 +27,8 @@ pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInpu
 }
 
 impl OtherInput {
-    /// The note for the user. `name` stands in front of the arguments, and `last` is the old result.
+    /// The note for the user. `name` stands in front of the arguments, and `last` is the old
+    /// result.
     #[must_use]
     pub fn note(&self, name: &str, last: &str) -> String {
         let same = self.was.chars().zip(self.is.chars());

@@ -1,5 +1,5 @@
-//! The records beside kept results: with which arguments and under which circumstances a result was made that is
-//! compared with.
+//! The records beside kept results: with which arguments and under which circumstances a result was
+//! made that is compared with.
 //!
 //! Several stages ask the record of a benchmark, so its files are read once.
 
@@ -52,7 +52,8 @@ pub struct KeptRecord {
 }
 
 impl KeptRecords {
-    /// The record of the result of a tool. `None`: no record speaks of this result, such as one of before 0.17.
+    /// The record of the result of a tool. `None`: no record speaks of this result, such as one of
+    /// before 0.17.
     ///
     /// # Errors
     ///
@@ -72,8 +73,8 @@ impl KeptRecords {
         found.ok()??.map(Input::from)
     }
 
-    /// The records of a slot as far as they are about other tools, a line each: those that stay when the results of these
-    /// tools are replaced.
+    /// The records of a slot as far as they are about other tools, a line each: those that stay
+    /// when the results of these tools are replaced.
     pub fn of_other_tools(&self, entry: &BenchmarkEntry, slot: &Slot, tools: &[Tool]) -> String {
         let is_kept = |name: &str| !tools.iter().any(|tool| tool.id() == name);
         let mut lines = String::new();

@@ -19,7 +19,8 @@ use crate::layout::{LineUse, LinesOfRun, LONGEST_RECORD};
 use crate::summary::Summary;
 use base::regular_file;
 
-/// The label of the records in a file, by its first line. `None`: there are none, or they cannot be read.
+/// The label of the records in a file, by its first line. `None`: there are none, or they cannot be
+/// read.
 pub fn kept_label(records: &Path) -> Option<Option<String>> {
     let file = regular_file::open(records).ok()?;
     let mut line = Vec::new();

@@ -15,7 +15,8 @@ const LARGEST: u64 = 1 << 24;
 pub struct LastTimes(Arc<OnceLock<HashMap<String, Duration>>>);
 
 impl LastTimes {
-    /// Reads the records of the last run in a thread. Without records, or a thread, there are no times.
+    /// Reads the records of the last run in a thread. Without records, or a thread, there are no
+    /// times.
     pub fn begin(file: &Path) -> Self {
         let times = Self::default();
         let (to, file) = (times.clone(), file.to_owned());

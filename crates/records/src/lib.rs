@@ -1,8 +1,10 @@
-//! Records of results: the format that is written, and records that are read back from files, directories and stdin.
+//! Records of results: the format that is written, and records that are read back from files,
+//! directories and stdin.
 //!
-//! In: the arguments that name results. Out: [`RecordSet`], the records of all bench targets, packages and machines as they
-//! are. A file is read line by line, so that its length does not matter. `summary` has the types of the format.
-//! Nothing here judges a figure, starts a process or prints.
+//! In: the arguments that name results. Out: [`RecordSet`], the records of all bench targets,
+//! packages and machines as they are. A file is read line by line, so that its length does not
+//! matter. `summary` has the types of the format. Nothing here judges a figure, starts a process or
+//! prints.
 
 #![cfg(unix)]
 #![allow(

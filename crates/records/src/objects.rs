@@ -1,12 +1,14 @@
-//! The JSON objects of a text, whatever is between them: compact ones on a line, pretty ones on several, and text of
-//! other programs around them.
+//! The JSON objects of a text, whatever is between them: compact ones on a line, pretty ones on
+//! several, and text of other programs around them.
 //!
-//! An object begins where a line begins with `{`, maybe behind blanks, or where another object has just ended. One that another
-//! line interrupts which begins with `{` as well was cut off, such as by a full disk, and counts as foreign.
+//! An object begins where a line begins with `{`, maybe behind blanks, or where another object has
+//! just ended. One that another line interrupts which begins with `{` as well was cut off, such as
+//! by a full disk, and counts as foreign.
 
 use std::io::{self, BufRead};
 
-/// The most bytes of an object, far above those of a benchmark with thousands of processes and threads.
+/// The most bytes of an object, far above those of a benchmark with thousands of processes and
+/// threads.
 pub(super) const LONGEST: usize = 64 << 20;
 
 /// The objects of a text, in their order.

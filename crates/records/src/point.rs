@@ -23,7 +23,8 @@ pub const POINT: &str = "point";
 /// The version of these lines.
 pub const POINT_VERSION: u32 = 1;
 
-/// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`, `dhat.TotalBytes`.
+/// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`,
+/// `dhat.TotalBytes`.
 pub type PointMetricValues<'a> = BTreeMap<Cow<'a, str>, Number>;
 
 /// The values of benchmarks, by their paths. `None`: there is no such benchmark any more.

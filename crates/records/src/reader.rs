@@ -160,8 +160,8 @@ impl RecordReader {
         Ok(())
     }
 
-    /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen later: every run has
-    /// a record at its end.
+    /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen
+    /// later: every run has a record at its end.
     fn cut_off(&mut self, input: &str, text: &str, line: u64) {
         if begins_record(text) {
             let note = format!("`{input}`: the record in line {line} is cut off, and left out");
@@ -189,8 +189,8 @@ const RECORD_TYPES: [&str; 2] = ["benchmark", "run"];
 /// Length of the longest of [`RECORD_TYPES`].
 const LONGEST_TYPE: usize = 9;
 
-/// The version is checked before anything else. Objects that do not begin as records and have not both version and type
-/// are those of other programs.
+/// The version is checked before anything else. Objects that do not begin as records and have not
+/// both version and type are those of other programs.
 fn object(text: &str) -> Result<Object<'_>, ReadError> {
     let is_record = || begins_record(text);
     let record = match RecordText::of_object(text) {

@@ -1,7 +1,8 @@
 //! The text of a record, whose parts are parsed on demand.
 //!
-//! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which is for other programs. Parts are types of [`summary`](crate::summary) or,
-//! where records are many, borrow from the text.
+//! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which
+//! is for other programs. Parts are types of [`summary`](crate::summary) or, where records are
+//! many, borrow from the text.
 
 use std::borrow::Cow;
 
@@ -37,7 +38,8 @@ pub struct RecordText<'a> {
     pub(super) system: PartText<'a>,
 }
 
-/// A part that is parsed when it is asked for, so that damage is an error only where the part is needed.
+/// A part that is parsed when it is asked for, so that damage is an error only where the part is
+/// needed.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
 pub struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
@@ -206,7 +208,8 @@ impl<'a> RecordText<'a> {
         Ok(Some(text).filter(|_| has_any))
     }
 
-    /// Reason why a part cannot be read. The error of the part does not know its line in the record.
+    /// Reason why a part cannot be read. The error of the part does not know its line in the
+    /// record.
     pub(super) fn damaged(&self, of_part: Error) -> ReadError {
         let of_record = serde_json::from_str::<Summary>(self.text).err();
         ReadError::Format(of_record.unwrap_or(of_part))

@@ -1,7 +1,9 @@
-//! Parts of all benchmarks of a project that take about the same time, for machines that share them.
+//! Parts of all benchmarks of a project that take about the same time, for machines that share
+//! them.
 //!
-//! In: the times that earlier results tell. Out: the part of each benchmark. Every machine that has the same results
-//! divides in the same way: nothing else goes into it, also not which benchmarks this run selects.
+//! In: the times that earlier results tell. Out: the part of each benchmark. Every machine that has
+//! the same results divides in the same way: nothing else goes into it, also not which benchmarks
+//! this run selects.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -32,11 +34,13 @@ pub struct TimedParts {
     known: BTreeMap<(String, String), u64>,
 }
 
-/// A first benchmark that took this many times as long as is usual in its group carried the start of its server.
+/// A first benchmark that took this many times as long as is usual in its group carried the start
+/// of its server.
 const START: u64 = 10;
 
 impl TimedParts {
-    /// Divides benchmarks into parts: the longest first, each into the part with the least time so far.
+    /// Divides benchmarks into parts: the longest first, each into the part with the least time so
+    /// far.
     #[must_use]
     pub fn new(times: &[BenchmarkTime], parts: u64) -> Self {
         let mut sorted: Vec<((String, String), u64)> = durations(times).into_iter().collect();
@@ -57,7 +61,8 @@ impl TimedParts {
         Self { parts, known }
     }
 
-    /// The index of the part of a benchmark, from 0. Those that no result knows are in the part of their hash.
+    /// The index of the part of a benchmark, from 0. Those that no result knows are in the part of
+    /// their hash.
     #[must_use]
     pub fn part(&self, package: &str, path: &str) -> u64 {
         let name = (package.to_owned(), path.to_owned());
@@ -68,8 +73,8 @@ impl TimedParts {
     }
 }
 
-/// The time of each benchmark, without the start of a server. Of several results the shortest time counts, since a
-/// busy machine only makes it longer.
+/// The time of each benchmark, without the start of a server. Of several results the shortest time
+/// counts, since a busy machine only makes it longer.
 fn durations(times: &[BenchmarkTime]) -> BTreeMap<(String, String), u64> {
     let mut groups: BTreeMap<(u32, &str, &str), Vec<&BenchmarkTime>> = BTreeMap::new();
     for time in times {

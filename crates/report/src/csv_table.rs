@@ -1,4 +1,5 @@
-//! A table as RFC 4180 has it: fields between commas, those in quotation marks that would be read as something else without them.
+//! A table as RFC 4180 has it: fields between commas, those in quotation marks that would be read
+//! as something else without them.
 
 /// A line, with its end.
 pub fn line<T: AsRef<str>>(fields: &[T]) -> String {

@@ -1,5 +1,5 @@
-//! A history as CSV (RFC 4180): a row for each commit and metric. Texts stay on their line, so that nothing in a name begins
-//! a line of a log.
+//! A history as CSV (RFC 4180): a row for each commit and metric. Texts stay on their line, so that
+//! nothing in a name begins a line of a log.
 
 use super::csv_table;
 use super::markdown::on_one_line;

@@ -1,7 +1,7 @@
 //! Reports: what was found, as text, Markdown, tables, pages and the formats of services.
 //!
-//! In: comparisons, histories, explanations and records. Out: text for a terminal or a pipe, and files. Nothing here knows how
-//! benchmarks ran: the report of a run is the runner's.
+//! In: comparisons, histories, explanations and records. Out: text for a terminal or a pipe, and
+//! files. Nothing here knows how benchmarks ran: the report of a run is the runner's.
 
 #![cfg(unix)]
 #![allow(missing_docs, reason = "crates of this project use it")]

@@ -1,7 +1,7 @@
 //! Files that results name: paths, which terminals that open files get as hyperlinks.
 //!
-//! A hyperlink is a sequence that every other program would have to leave out, so only terminals that are known to
-//! have them get any. The path that is read is the same in both cases.
+//! A hyperlink is a sequence that every other program would have to leave out, so only terminals
+//! that are known to have them get any. The path that is read is the same in both cases.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ use base::variables::EnvironmentVariables;
 pub struct FileLinks {
     /// Directory at which paths below it begin; `None`: all paths are absolute.
     pub here: Option<PathBuf>,
-    /// Name of this machine in hyperlinks, so that a terminal elsewhere does not look for the file; `None`: there are
-    /// no hyperlinks.
+    /// Name of this machine in hyperlinks, so that a terminal elsewhere does not look for the file;
+    /// `None`: there are no hyperlinks.
     pub host: Option<String>,
 }
 
@@ -89,7 +89,8 @@ fn opens_files(environment: &EnvironmentVariables) -> bool {
     }
     NAMES.iter().any(|known| name.starts_with(known))
         || PROGRAMS.contains(&text("TERM_PROGRAM"))
-        // Terminals of GNOME and others. The first version that had links, 0.50.0, crashed with them.
+        // Terminals of GNOME and others. The first version that had links, 0.50.0, crashed with
+        // them.
         || version("VTE_VERSION") > 5000
         || version("KONSOLE_VERSION") >= 201_200
 }

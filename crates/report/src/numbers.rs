@@ -44,8 +44,8 @@ pub fn decimal(number: f64) -> String {
     }
 }
 
-/// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three decimals. At most ten
-/// characters, most often six.
+/// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three
+/// decimals. At most ten characters, most often six.
 pub fn percent(percent: f64) -> String {
     // Rounding must not turn a decrease of almost everything into -100 %.
     let percent = match percent {

@@ -1,10 +1,10 @@
 //! Escapes untrusted text on a terminal: characters that would move the cursor, hide or turn around
 //! other text, or set the title or the clipboard, are shown as an escape, such as `\u{202e}`.
 //!
-//! All results and messages pass through here on their way to stdout and stderr, so names of files, labels,
-//! arguments and texts of errors need no care of their own. The colors of this program pass. What a
-//! benchmark prints while its output is shown does not come here. JSON has escapes of its own, with which its
-//! texts stay what they are.
+//! All results and messages pass through here on their way to stdout and stderr, so names of files,
+//! labels, arguments and texts of errors need no care of their own. The colors of this program
+//! pass. What a benchmark prints while its output is shown does not come here. JSON has escapes of
+//! its own, with which its texts stay what they are.
 
 use std::borrow::Cow;
 
@@ -29,8 +29,8 @@ pub(super) fn own_color(text: &str) -> Option<usize> {
     Some(3 + codes.len())
 }
 
-/// JSON as a terminal may have it. Other characters than those of ASCII stand in its texts alone, where an
-/// escape means the same.
+/// JSON as a terminal may have it. Other characters than those of ASCII stand in its texts alone,
+/// where an escape means the same.
 pub fn visible_json(json: &[u8]) -> Cow<'_, [u8]> {
     let Ok(text) = std::str::from_utf8(json) else {
         return Cow::Borrowed(json);
@@ -54,7 +54,8 @@ fn with_escapes<'a>(
     escape: impl Fn(char, &mut String),
 ) -> Cow<'a, str> {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    // Most texts are nothing else. Without a way out of a block the processor looks at many bytes at once.
+    // Most texts are nothing else. Without a way out of a block the processor looks at many bytes
+    // at once.
     let block = |block: &[u8]| {
         block
             .iter()
@@ -85,8 +86,8 @@ fn with_escapes<'a>(
     }
 }
 
-/// Text of others, such as the output of a benchmark that failed, without its colors. All that is shown of it
-/// passes [`visible`] as well.
+/// Text of others, such as the output of a benchmark that failed, without its colors. All that is
+/// shown of it passes [`visible`] as well.
 pub fn without_colors(output: &str) -> String {
     let mut plain = String::with_capacity(output.len());
     let mut rest = output;
@@ -134,7 +135,8 @@ pub(super) fn is_own_color(codes: &str) -> bool {
 fn is_visible(c: char, before: char) -> bool {
     match c {
         '\n' | '\t' => true,
-        // Behind other characters than those of ASCII they are a part of these: of an emoji, or of a word.
+        // Behind other characters than those of ASCII they are a part of these: of an emoji, or of
+        // a word.
         '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' if !before.is_ascii() => true,
         c => !c.is_control() && !is_invisible(c),
     }

@@ -9,7 +9,8 @@ pub enum SameCode {
     /// Different or unknown code, or a different environment: these may be the reason of each
     /// change.
     No,
-    /// The same code under other circumstances or on another machine: a change is neither good nor bad.
+    /// The same code under other circumstances or on another machine: a change is neither good nor
+    /// bad.
     Elsewhere,
     /// The same code under the same circumstances, with different counts from run to run.
     ByChance,
@@ -49,8 +50,8 @@ impl SameCode {
         matches!(self, Self::ByChance | Self::OtherData | Self::Unproven)
     }
 
-    /// Is a change neither good nor bad? One that exceeds a limit needs a proof of that: a limit that switches itself off is the
-    /// worse mistake.
+    /// Is a change neither good nor bad? One that exceeds a limit needs a proof of that: a limit
+    /// that switches itself off is the worse mistake.
     #[must_use]
     pub fn is_by_chance(self, exceeds: bool) -> bool {
         match self {

@@ -13,7 +13,8 @@ pub struct Doubt<'a> {
 }
 
 impl Doubt<'_> {
-    /// The note about it. `hints` are lines with likely reasons why a benchmark is not deterministic.
+    /// The note about it. `hints` are lines with likely reasons why a benchmark is not
+    /// deterministic.
     pub fn note(&self, hints: impl FnOnce() -> String) -> String {
         let CountChange {
             label,

@@ -1,6 +1,7 @@
 //! The judgement on the metrics of two results.
 //!
-//! A change is an improvement if the way back would exceed the limit: so each side is as much better as the other one is worse.
+//! A change is an improvement if the way back would exceed the limit: so each side is as much
+//! better as the other one is worse.
 
 use iai_callgrind::protocol::Limit;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,8 @@ pub struct AgreedCount {
 #[derive(Clone, Copy)]
 pub struct JudgedResult<'a> {
     pub comparison: &'a MetricsComparison,
-    /// Soft limits of all metrics; those on counts where the amounts differ are those on counts for each unit.
+    /// Soft limits of all metrics; those on counts where the amounts differ are those on counts for
+    /// each unit.
     pub soft: &'a [(MetricKind, f64)],
     pub hard: &'a [(MetricKind, Limit)],
     /// The facts that differ between both sides.

@@ -1,8 +1,8 @@
 //! Pairs of processes, threads and parts of two runs.
 //!
-//! Numbers of processes change from run to run, and so does the order of processes that run at the same
-//! time. So processes are paired by their commands, in the order of their start; threads and parts have
-//! numbers that mean the same in every run. What has no partner stands alone.
+//! Numbers of processes change from run to run, and so does the order of processes that run at the
+//! same time. So processes are paired by their commands, in the order of their start; threads and
+//! parts have numbers that mean the same in every run. What has no partner stands alone.
 
 use metrics::{CounterSet, MeasuredProcess};
 

@@ -1,8 +1,8 @@
 //! Benchmarks of a group that have the same id, ranked against the best of them.
 //!
-//! In: the figures of the benchmarks of a group. Out: for each tool and id one [`RankedId`] with the
-//! benchmarks from the best to the worst, and a [`RankedOverview`] where several ids are compared. The first
-//! metric that is shown decides who is best.
+//! In: the figures of the benchmarks of a group. Out: for each tool and id one [`RankedId`] with
+//! the benchmarks from the best to the worst, and a [`RankedOverview`] where several ids are
+//! compared. The first metric that is shown decides who is best.
 
 use std::sync::Arc;
 
@@ -65,7 +65,8 @@ pub struct RankedOverview<'a> {
     pub metric: MetricKind,
     /// The ids.
     pub ids: Vec<&'a str>,
-    /// The functions from the best to the worst by the geometric mean of their relations, with a value for each id.
+    /// The functions from the best to the worst by the geometric mean of their relations, with a
+    /// value for each id.
     pub functions: Vec<RankedFunction<'a>>,
 }
 

@@ -8,8 +8,8 @@ use iai_callgrind::{
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Under Callgrind, and under DHAT, which counts blocks and bytes: five strings, and the list of them, which grows once. More are an
-/// error.
+/// Under Callgrind, and under DHAT, which counts blocks and bytes: five strings, and the list of
+/// them, which grows once. More are an error.
 #[library_benchmark(
     config = LibraryBenchmarkConfig::default()
         .tool(Dhat::default().hard_limits([(DhatMetric::TotalBlocks, 7)]))

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The number of blocks that were asked for.
 pub static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts blocks, and passes every one of them on. DHAT and Massif see them; those of an allocator that takes its memory from
-/// elsewhere they do not see, and say so.
+/// Counts blocks, and passes every one of them on. DHAT and Massif see them; those of an allocator
+/// that takes its memory from elsewhere they do not see, and say so.
 pub struct Counting;
 
 // SAFETY: all is done by the allocator of the system.

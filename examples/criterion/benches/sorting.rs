@@ -1,5 +1,5 @@
-//! A file for Criterion, which is counted; with the feature `timed` the real Criterion measures the time. Only the two lines below
-//! know of it.
+//! A file for Criterion, which is counted; with the feature `timed` the real Criterion measures the
+//! time. Only the two lines below know of it.
 
 #[cfg(not(feature = "timed"))]
 extern crate counted as criterion;

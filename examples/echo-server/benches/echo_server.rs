@@ -8,7 +8,8 @@ use iai_callgrind::{
 
 const ADDRESS: &str = "127.0.0.1:34568";
 
-/// Starts the server and does not wait for it. What a setup leaves running is killed after the teardown.
+/// Starts the server and does not wait for it. What a setup leaves running is killed after the
+/// teardown.
 fn start_server() {
     process::Command::new(env!("CARGO_BIN_EXE_server"))
         .arg(ADDRESS)

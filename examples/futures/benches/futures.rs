@@ -16,7 +16,8 @@ async fn ready(numbers: Vec<u32>) -> u32 {
     black_box(sum(black_box(&numbers)).await)
 }
 
-/// Started by the setup, which does not count. With one thread, since the order of several is never the same.
+/// Started by the setup, which does not count. With one thread, since the order of several is never
+/// the same.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| Builder::new_current_thread().build().unwrap())

@@ -1,4 +1,5 @@
-//! The bench file runs on the machine where Valgrind is, so it has the standard library. What is measured has not.
+//! The bench file runs on the machine where Valgrind is, so it has the standard library. What is
+//! measured has not.
 
 use std::hint::black_box;
 

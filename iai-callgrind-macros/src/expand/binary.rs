@@ -1,4 +1,5 @@
-//! The parts of a binary benchmark: functions that make the command and call `setup` and `teardown`.
+//! The parts of a binary benchmark: functions that make the command and call `setup` and
+//! `teardown`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
@@ -128,7 +129,8 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
     }
 }
 
-/// The arguments of a case for a function beside the benchmark, such as a setup. An element has the type that the function takes.
+/// The arguments of a case for a function beside the benchmark, such as a setup. An element has the
+/// type that the function takes.
 pub(super) fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<TokenStream> {
     let library = &benchmark.library;
     let Input::Iter(iter) = case.input else {

@@ -109,7 +109,8 @@ pub(super) fn around(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     })
 }
 
-/// The function that makes the texts of elements or lines. For programs the one that makes commands does so.
+/// The function that makes the texts of elements or lines. For programs the one that makes commands
+/// does so.
 fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let texts = match (benchmark.kind, case.input) {
@@ -145,7 +146,8 @@ pub(super) fn text_of_element(library: &TokenStream) -> TokenStream {
     })
 }
 
-/// The arguments for the question whether they are still the same; those of elements are made at run time.
+/// The arguments for the question whether they are still the same; those of elements are made at
+/// run time.
 fn input_text(case: &Case<'_>) -> TokenStream {
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
     match case.input {
@@ -165,8 +167,8 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let place = teardown.map_or_else(Span::mixed_site, at);
     let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
 
-    // From the inside to the outside: arguments, setup, benchmark, teardown. Each wraps what is there, so
-    // that all is one expression, to whose end temporary values of the arguments live.
+    // From the inside to the outside: arguments, setup, benchmark, teardown. Each wraps what is
+    // there, so that all is one expression, to whose end temporary values of the arguments live.
     let (mut import, mut input) = passed(benchmark, case, input(library, case));
     // The last thing before the call is the library's.
     let ready = |value: TokenStream| {
@@ -244,8 +246,8 @@ fn passed(
     (Some(import), vec![made])
 }
 
-/// Closure that is never called. It passes an element on as the benchmark does, so that the type of the
-/// elements is the same wherever the expression stands.
+/// Closure that is never called. It passes an element on as the benchmark does, so that the type of
+/// the elements is the same wherever the expression stands.
 pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let element = element();
     let input = vec![element.to_token_stream()];
@@ -281,8 +283,8 @@ pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> 
     }
 }
 
-/// The measured function, with the values of its const generics. What cannot be inferred is reported
-/// at the id.
+/// The measured function, with the values of its const generics. What cannot be inferred is
+/// reported at the id.
 fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let signature = &benchmark.function.sig;
     let name = &signature.ident;

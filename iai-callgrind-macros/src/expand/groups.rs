@@ -76,8 +76,8 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
     }
 }
 
-/// The C functions from which programs take random numbers on Linux. The executable's own come before
-/// those of the C library.
+/// The C functions from which programs take random numbers on Linux. The executable's own come
+/// before those of the C library.
 pub(crate) fn random(library: &TokenStream) -> TokenStream {
     quote! {
         #[cfg(target_os = "linux")]
@@ -197,8 +197,8 @@ fn entry(path: &Path, entry: &str) -> TokenStream {
     quote_spanned!(place=> &#path::#entry)
 }
 
-/// One of `benchmarks`: the table of an annotated function. Any other function is refused by a bound that
-/// says what is missing.
+/// One of `benchmarks`: the table of an annotated function. Any other function is refused by a
+/// bound that says what is missing.
 fn library_member(library: &TokenStream, path: &Path) -> TokenStream {
     let place = at(path);
     let here = located(library, place);
@@ -209,11 +209,11 @@ fn library_member(library: &TokenStream, path: &Path) -> TokenStream {
     looked_up(library, path, "__LIBRARY", &table)
 }
 
-/// An expression in which the names of the module `kind` of an annotated function are known, and the function
-/// itself as `__iai_callgrind_entry`.
+/// An expression in which the names of the module `kind` of an annotated function are known, and
+/// the function itself as `__iai_callgrind_entry`.
 ///
-/// An annotated function has a module of its name. Any other function has none; then the one of the library is
-/// found in its place.
+/// An annotated function has a module of its name. Any other function has none; then the one of the
+/// library is found in its place.
 fn looked_up(
     library: &TokenStream,
     path: &Path,
@@ -253,8 +253,8 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
             // With its type named, rustc reports a value that is no member at the path alone.
             let member =
                 quote_spanned!(place=> <_ as #here::__internal::IntoMember<_>>::member(&#name));
-            // The table has the name that is looked up in the end. Where there is none, the name means the
-            // function.
+            // The table has the name that is looked up in the end. Where there is none, the name
+            // means the function.
             looked_up(library, path, "__BINARY", &member)
         }
         Member::Closure(closure) => {
@@ -264,8 +264,8 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
     }
 }
 
-/// The closure of a low-level group. Its value is dropped, and the type of its parameter can be left
-/// out or need not be imported.
+/// The closure of a low-level group. Its value is dropped, and the type of its parameter can be
+/// left out or need not be imported.
 fn low_level(library: &TokenStream, closure: &ExprClosure) -> TokenStream {
     let group = quote!(&mut #library::BinaryBenchmarkGroup);
     let parameters = closure.inputs.iter().map(|input| match input {

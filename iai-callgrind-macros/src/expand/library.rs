@@ -1,7 +1,7 @@
 //! The function that a library benchmark measures.
 //!
-//! The tools find it by its symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the `v0`
-//! mangling of newer compilers in `__iai_callgrind_wrapper_mod>::NAME`.
+//! The tools find it by its symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the
+//! `v0` mangling of newer compilers in `__iai_callgrind_wrapper_mod>::NAME`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -49,8 +49,8 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
     }
 }
 
-/// The copy of an `async fn`, whose future the measured function runs. A struct of its own: only what is
-/// measured is a method of the other one.
+/// The copy of an `async fn`, whose future the measured function runs. A struct of its own: only
+/// what is measured is a method of the other one.
 fn future(benchmark: &Benchmark) -> TokenStream {
     let (signature, body) = (&benchmark.function.sig, &benchmark.function.block);
     quote! {

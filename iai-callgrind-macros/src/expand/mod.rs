@@ -22,7 +22,8 @@ use crate::check;
 use crate::errors::Errors;
 use crate::model::{Benchmark, Hook, Kind};
 
-/// The code beside one annotated function. With errors it has no cases, so that no other errors follow.
+/// The code beside one annotated function. With errors it has no cases, so that no other errors
+/// follow.
 pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors) -> TokenStream {
     if errors.is_empty() {
         return table::table(benchmark, cases);

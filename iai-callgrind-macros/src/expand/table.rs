@@ -17,8 +17,9 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let name = &benchmark.function.sig.ident;
     let table = generated(name);
     let text = benchmark.name();
-    // After an error there are no cases, but there is a table: groups and `main!` look for its name. What
-    // could give further errors, the configuration and the measured function, is left out.
+    // After an error there are no cases, but there is a table: groups and `main!` look for its
+    // name. What could give further errors, the configuration and the measured function, is left
+    // out.
     let said = &benchmark.settings.config;
     let config = config(
         library,
@@ -117,8 +118,8 @@ fn may_be_unused(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Does the name of the function alone say which function it is? Types and constants would have to be
-/// given, and those of `impl Trait` have no name.
+/// Does the name of the function alone say which function it is? Types and constants would have to
+/// be given, and those of `impl Trait` have no name.
 pub(super) fn is_named(signature: &Signature) -> bool {
     let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
     let is_impl_trait = |parameter: &FnArg| match parameter {

@@ -1,4 +1,5 @@
-//! `throughput` of a case: the function that makes the amounts. It is none of those that are measured.
+//! `throughput` of a case: the function that makes the amounts. It is none of those that are
+//! measured.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};

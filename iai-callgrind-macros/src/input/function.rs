@@ -1,7 +1,8 @@
 //! Parses an annotated function.
 //!
-//! In: the tokens inside of `#[library_benchmark(..)]` or `#[binary_benchmark(..)]` and the function
-//! below. Out: a [`Benchmark`] with everything that could be understood; the rest is in the errors.
+//! In: the tokens inside of `#[library_benchmark(..)]` or `#[binary_benchmark(..)]` and the
+//! function below. Out: a [`Benchmark`] with everything that could be understood; the rest is in
+//! the errors.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

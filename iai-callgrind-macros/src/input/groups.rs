@@ -70,8 +70,8 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
 const LIBRARY_GROUPS: (Kind, &str) = (Kind::Library, "library_benchmark_groups");
 const BINARY_GROUPS: (Kind, &str) = (Kind::Binary, "binary_benchmark_groups");
 
-/// `library_benchmark_group!` or `binary_benchmark_group!`. After an error a group without benchmarks
-/// is returned, so that `main!` finds it.
+/// `library_benchmark_group!` or `binary_benchmark_group!`. After an error a group without
+/// benchmarks is returned, so that `main!` finds it.
 pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Option<Group> {
     const ACCEPTED: [&str; 9] = [
         "name",

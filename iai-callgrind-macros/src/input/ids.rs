@@ -1,8 +1,8 @@
 //! `ids` of `#[benches]`: names for cases that would have numbers otherwise.
 //!
-//! In: the value of the parameter, and the cases with their values. Out: what stands behind the name of
-//! the attribute in each id, `large` of `rows_large`. Whether two of them are equal is left to
-//! `check`, which sees all ids of the function.
+//! In: the value of the parameter, and the cases with their values. Out: what stands behind the
+//! name of the attribute in each id, `large` of `rows_large`. Whether two of them are equal is left
+//! to `check`, which sees all ids of the function.
 
 use std::panic::catch_unwind;
 

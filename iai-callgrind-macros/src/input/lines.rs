@@ -1,8 +1,8 @@
 //! Files whose lines are arguments.
 //!
-//! In: the path that a user wrote, relative to the root of the workspace. Out: the absolute path, when
-//! the file has lines to give. The file itself is included by the generated code, so that cargo
-//! builds the benchmark anew when it changes.
+//! In: the path that a user wrote, relative to the root of the workspace. Out: the absolute path,
+//! when the file has lines to give. The file itself is included by the generated code, so that
+//! cargo builds the benchmark anew when it changes.
 
 use std::fs;
 use std::io;

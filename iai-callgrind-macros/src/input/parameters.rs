@@ -134,7 +134,8 @@ fn near<'a>(name: &str, accepted: &[&'a str]) -> Option<&'a str> {
     (3 * changes(name, nearest) <= name.len().max(nearest.len())).then_some(*nearest)
 }
 
-/// The number of characters to insert, remove, replace or swap with their neighbour between two words.
+/// The number of characters to insert, remove, replace or swap with their neighbour between two
+/// words.
 fn changes(from: &str, to: &str) -> usize {
     let (from, to) = (from.as_bytes(), to.as_bytes());
     let mut before: Vec<usize> = Vec::new();

@@ -1,4 +1,5 @@
-//! `ratios` of a group: `faster <= 0.5 * slower`, of functions or of cases of them (`function::id`).
+//! `ratios` of a group: `faster <= 0.5 * slower`, of functions or of cases of them
+//! (`function::id`).
 
 use syn::ext::IdentExt;
 use syn::{BinOp, Expr, ExprBinary, Lit, Path};

@@ -1,6 +1,7 @@
 //! `scaling` of `#[benches]`: how counts grow with the size of the input.
 //!
-//! In: the value of the parameter. Out: a [`Scaling`], and errors where the cases cannot tell a growth.
+//! In: the value of the parameter. Out: a [`Scaling`], and errors where the cases cannot tell a
+//! growth.
 
 use std::collections::HashSet;
 
@@ -148,7 +149,8 @@ fn is_size(case: &Case<'_>) -> Result<(), (TokenStream, &'static str)> {
     }
 }
 
-/// The number of different sizes. Those that are not written as numbers are taken for different ones.
+/// The number of different sizes. Those that are not written as numbers are taken for different
+/// ones.
 fn different(cases: &[&Case<'_>]) -> usize {
     let sizes = cases.iter().filter_map(|case| {
         let value = argument(case)?;

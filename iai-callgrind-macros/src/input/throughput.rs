@@ -1,7 +1,7 @@
 //! `throughput`: how much a benchmark handles.
 //!
-//! In: the value of the parameter. Out: the same as a [`Hook`], a function to call or an expression with the names of the
-//! parameters, and errors about amounts that can be seen to be none.
+//! In: the value of the parameter. Out: the same as a [`Hook`], a function to call or an expression
+//! with the names of the parameters, and errors about amounts that can be seen to be none.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -63,7 +63,8 @@ struct MessageTarget {
     kind: Vec<String>,
 }
 
-/// Builds what `cargo bench` would run with these words. The messages of cargo go to stderr, as always.
+/// Builds what `cargo bench` would run with these words. The messages of cargo go to stderr, as
+/// always.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ pub(crate) fn build(words: &[OsString], environment: &RunnerEnvironment) -> Resu
         ])
         .args(words);
     if !selects_targets(words) {
-        // Without it cargo builds libraries and programs with the harness of the standard library as well.
+        // Without it cargo builds libraries and programs with the harness of the standard library
+        // as well.
         command.args(["--bench", "*"]);
     }
     command.envs(own_runner(environment));
@@ -127,8 +129,8 @@ impl BuiltTargets {
     }
 }
 
-/// The variable that leads benchmarks to this runner, where they would not find it. It is set only then, and for the
-/// build too: cargo builds anew what was built with another value.
+/// The variable that leads benchmarks to this runner, where they would not find it. It is set only
+/// then, and for the build too: cargo builds anew what was built with another value.
 pub(super) fn own_runner(environment: &RunnerEnvironment) -> Option<(&'static str, PathBuf)> {
     let this = std::env::current_exe().ok()?;
     let in_path = environment.get("PATH").and_then(|path| {

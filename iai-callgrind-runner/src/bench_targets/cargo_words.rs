@@ -46,7 +46,8 @@ pub(super) fn without_packages(words: &[OsString]) -> Vec<OsString> {
     without(words, &PACKAGES, &NAMED_PACKAGES)
 }
 
-/// Leaves out options, and those with a value: `--bench name`, `--bench=name` and, of short ones, `-pname`.
+/// Leaves out options, and those with a value: `--bench name`, `--bench=name` and, of short ones,
+/// `-pname`.
 fn without(words: &[OsString], alone: &[&str], with_value: &[&str]) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut words = words.iter().peekable();

@@ -7,11 +7,12 @@ use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, ReadRef};
 
-/// The beginning of the name of the section with the descriptions of benchmarks, in all versions of the library.
+/// The beginning of the name of the section with the descriptions of benchmarks, in all versions of
+/// the library.
 const SECTION: &str = "iai_cg_";
 
-/// Does the executable have benchmarks of this library? Nothing is started, since another harness would measure, and
-/// only headers are read, since executables are large.
+/// Does the executable have benchmarks of this library? Nothing is started, since another harness
+/// would measure, and only headers are read, since executables are large.
 pub(super) fn is_ours(executable: &Path) -> bool {
     let Ok(file) = File::open(executable) else {
         return false;

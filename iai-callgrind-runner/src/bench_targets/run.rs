@@ -30,8 +30,8 @@ pub struct EndedRuns {
     pub lost: usize,
 }
 
-/// Runs the targets. `cargo` are the words that they were built with, `words` are options and filters for all of
-/// them.
+/// Runs the targets. `cargo` are the words that they were built with, `words` are options and
+/// filters for all of them.
 ///
 /// # Errors
 ///
@@ -79,8 +79,8 @@ fn to_its_end(command: &mut Command) -> Result<()> {
     })
 }
 
-/// The command lines of cargo that run all of our targets and no others: one, unless a target of another harness has
-/// the name of one of ours.
+/// The command lines of cargo that run all of our targets and no others: one, unless a target of
+/// another harness has the name of one of ours.
 fn calls(targets: &BuiltTargets, words: &[OsString]) -> Vec<Vec<OsString>> {
     let selected = |words: Vec<OsString>, ours: &mut dyn Iterator<Item = &BuiltTarget>| {
         let mut call = without_targets(&words);

@@ -20,7 +20,8 @@ pub(super) struct AcceptedFile {
 }
 
 impl AcceptedFile {
-    /// The file that the user names; else the nearest one here or above, up to the root of the workspace.
+    /// The file that the user names; else the nearest one here or above, up to the root of the
+    /// workspace.
     pub(super) fn find(named: Option<&Path>) -> Self {
         if let Some(path) = named {
             return Self {
@@ -35,7 +36,8 @@ impl AcceptedFile {
                 place = directory;
                 break;
             }
-            // The workspace has one lock file, at its root. Whatever lies above the repository is another project's.
+            // The workspace has one lock file, at its root. Whatever lies above the repository is
+            // another project's.
             if directory.join("Cargo.lock").is_file() {
                 place = directory;
             }

@@ -31,8 +31,8 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let run_records = run_records.map(PathBuf::from);
     let styles = Styles::detect(args.output.color, &environment);
     let log = log_lines::start(&environment, styles.err);
-    // `verify` changes options of the output too, so the report is opened after it. The errors of both
-    // and of the log wait until there is a report.
+    // `verify` changes options of the output too, so the report is opened after it. The errors of
+    // both and of the log wait until there is a report.
     let home = home_of_verify(&mut args);
     let report = match open_report(&args.output, styles, &environment) {
         Ok(report) => report,

@@ -12,7 +12,8 @@ const PLACE: &str = "%s";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Browser(Vec<OsString>);
 
-/// The browser: that of the variable `BROWSER`, else the one of the desktop, if there is a screen. `None`: there is none.
+/// The browser: that of the variable `BROWSER`, else the one of the desktop, if there is a screen.
+/// `None`: there is none.
 pub(crate) fn find(variable: impl Fn(&str) -> Option<OsString>) -> Option<Browser> {
     if let Some(words) = variable("BROWSER") {
         // A list of alternatives, of which the first one is taken.

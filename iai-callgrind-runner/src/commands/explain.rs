@@ -78,8 +78,8 @@ fn explain(
     Ok(exit)
 }
 
-/// Explains the difference of a result from the one before, or from a baseline, and why there are no instructions if
-/// there should be. The error says what is missing.
+/// Explains the difference of a result from the one before, or from a baseline, and why there are
+/// no instructions if there should be. The error says what is missing.
 fn explained_result(
     kept: &KeptDigest,
     options: &ExplainArgs,

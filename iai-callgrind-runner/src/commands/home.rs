@@ -1,4 +1,5 @@
-//! The directory of all results of the project in which a command runs, and names of places as users see them.
+//! The directory of all results of the project in which a command runs, and names of places as
+//! users see them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,8 @@ use crate::cli::env::RunnerEnvironment;
 use crate::doctor;
 use crate::error::{Error, Result};
 
-/// The directory of all results: the one that the command line or its variable names, else that in the target directory.
+/// The directory of all results: the one that the command line or its variable names, else that in
+/// the target directory.
 pub(super) fn home(named: Option<&Path>, environment: &RunnerEnvironment) -> Result<PathBuf> {
     let variable = || environment.get(variable("--home")).map(PathBuf::from);
     if let Some(home) = named.map(Path::to_owned).or_else(variable) {
@@ -24,7 +26,8 @@ pub(super) fn home(named: Option<&Path>, environment: &RunnerEnvironment) -> Res
     Ok(seen_from_here(target.join("iai")))
 }
 
-/// A path relative to the current directory, if it is below it. The directory itself stays as it is.
+/// A path relative to the current directory, if it is below it. The directory itself stays as it
+/// is.
 pub(super) fn seen_from_here(path: PathBuf) -> PathBuf {
     let here = std::path::absolute(".").unwrap_or_default();
     match path.strip_prefix(here) {

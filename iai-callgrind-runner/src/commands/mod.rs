@@ -108,8 +108,8 @@ fn finish(outcome: Result<impl Into<Ended>>, report: &Reports) -> Exit {
         exits_zero,
     });
     if let Some(Error::Interrupted(signal)) = error {
-        // The parent process sees the signal, as if we had not caught it. This ends the process, so it
-        // comes after the report.
+        // The parent process sees the signal, as if we had not caught it. This ends the process, so
+        // it comes after the report.
         let _ = signal_hook::low_level::emulate_default_handler(*signal);
     }
     match ended {

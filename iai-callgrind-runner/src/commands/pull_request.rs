@@ -1,5 +1,5 @@
-//! The pull request that a job of GitHub measures. What is checked out there is a merge that exists nowhere else, so
-//! reports name what it merges.
+//! The pull request that a job of GitHub measures. What is checked out there is a merge that exists
+//! nowhere else, so reports name what it merges.
 
 use std::path::Path;
 
@@ -32,8 +32,8 @@ struct MergedBranch {
     name: String,
 }
 
-/// `merge of pull request 12: 3e3457e (main) and f3ab7bb (json)`. `None`: this is no such job, or another commit was
-/// measured.
+/// `merge of pull request 12: 3e3457e (main) and f3ab7bb (json)`. `None`: this is no such job, or
+/// another commit was measured.
 pub(crate) fn headline(environment: &RunnerEnvironment, commit: Option<&str>) -> Option<String> {
     let text = |name: &str| environment.get(name).and_then(|value| value.to_str());
     // Only this variable shows that the commit is the merge.

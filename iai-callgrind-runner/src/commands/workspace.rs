@@ -12,7 +12,8 @@ use crate::run_report::{Event, Form, Reports};
 use base::exit::Exit;
 use report::Styles;
 
-/// `cargo` are the words for cargo, `words` those for the runners of the targets, which `args` are parsed from.
+/// `cargo` are the words for cargo, `words` those for the runners of the targets, which `args` are
+/// parsed from.
 pub(super) fn run(
     cargo: &[OsString],
     words: &[OsString],

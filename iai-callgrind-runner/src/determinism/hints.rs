@@ -1,8 +1,9 @@
-//! Likely reasons for counts that differ from run to run, found by the functions that were executed.
+//! Likely reasons for counts that differ from run to run, found by the functions that were
+//! executed.
 //!
-//! A profile of Callgrind names functions and the source files of functions that were inlined into them; a
-//! profile of DHAT names functions that allocate. A function may be there without being the reason: so
-//! these are hints.
+//! A profile of Callgrind names functions and the source files of functions that were inlined into
+//! them; a profile of DHAT names functions that allocate. A function may be there without being the
+//! reason: so these are hints.
 
 use std::collections::BTreeSet;
 use std::fs;

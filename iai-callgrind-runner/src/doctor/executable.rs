@@ -14,7 +14,8 @@ use base::cargo_hash;
 use base::listed_directory::{list, ListedKind};
 use symbols::symbolize::{CodeObject, DebugFacts, UnreadDebug};
 
-/// Looks at the executable of a bench target that was built last. `None`: no bench target uses the library.
+/// Looks at the executable of a bench target that was built last. `None`: no bench target uses the
+/// library.
 ///
 /// `as_said`: the profile gives everything that explanations need.
 pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
@@ -113,7 +114,8 @@ struct Shortcoming {
 }
 
 impl DebugDescription<'_> {
-    /// `` `counts-0123` has names of functions and lines, but no inlined functions and no declarations``
+    /// `` `counts-0123` has names of functions and lines, but no inlined functions and no
+    /// declarations``
     fn text(&self) -> String {
         let DebugFacts {
             has_names,

@@ -1,5 +1,5 @@
-//! `iai-callgrind-runner doctor`: finds problems that keep the benchmarks of a project from running, or
-//! from counting what they should.
+//! `iai-callgrind-runner doctor`: finds problems that keep the benchmarks of a project from
+//! running, or from counting what they should.
 //!
 //! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
 //! that mend it. Nothing is built and nothing is changed.
@@ -57,7 +57,8 @@ pub struct Cure {
     pub lines: Vec<String>,
 }
 
-/// The target directory of the project, as cargo finds it: by variables, configuration files and manifests.
+/// The target directory of the project, as cargo finds it: by variables, configuration files and
+/// manifests.
 ///
 /// # Errors
 ///
@@ -126,7 +127,8 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
         Err(finding) => {
             let given = options.exe.as_deref();
             findings.push(match given.is_some() && options.manifest_path.is_none() {
-                // A machine that only runs what another one has built needs neither cargo nor the project.
+                // A machine that only runs what another one has built needs neither cargo nor the
+                // project.
                 true => Finding::note(
                     format!("{}; the project is not examined", finding.text),
                     None,

@@ -113,8 +113,9 @@ fn units(
     })
 }
 
-/// A key of the bench profile: the place that sets it, and its value. The bench profile inherits the
-/// release profile; environment variables go over configuration files, and these over the manifest.
+/// A key of the bench profile: the place that sets it, and its value. The bench profile inherits
+/// the release profile; environment variables go over configuration files, and these over the
+/// manifest.
 fn lookup(project: &Project, config: &CargoConfig<'_>, key: &str) -> Option<(String, Value)> {
     ["bench", "release"].into_iter().find_map(|profile| {
         let configured = config.profile(profile, key);

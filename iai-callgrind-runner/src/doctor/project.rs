@@ -1,4 +1,5 @@
-//! The project: the workspace as `cargo metadata` describes it, and the manifests as they are written.
+//! The project: the workspace as `cargo metadata` describes it, and the manifests as they are
+//! written.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,4 +1,5 @@
-//! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and temporary files.
+//! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and
+//! temporary files.
 //!
 //! Only restrictions are reported; an environment without any needs no line.
 
@@ -18,7 +19,8 @@ pub(super) fn examine() -> Vec<Finding> {
     .collect()
 }
 
-/// The kernel's files about processes. Without them Valgrind and benchmark executables do not find themselves.
+/// The kernel's files about processes. Without them Valgrind and benchmark executables do not find
+/// themselves.
 fn processes(directory: &Path) -> Option<Finding> {
     let is_missing = cfg!(target_os = "linux") && !directory.join("self/exe").exists();
     is_missing.then(|| {

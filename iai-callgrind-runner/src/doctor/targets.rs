@@ -72,7 +72,8 @@ fn uses_library(package: &Package, target: &CargoTarget) -> bool {
     source.contains(&package.identifier)
 }
 
-/// Checks a bench target for `harness = false`, without which libtest's `main` runs and no benchmark.
+/// Checks a bench target for `harness = false`, without which libtest's `main` runs and no
+/// benchmark.
 fn harness(package: &Package, target: &CargoTarget) -> Option<Finding> {
     let entry = package.entry("bench", &target.name);
     (flag(entry, "harness") != Some(false)).then(|| {
@@ -88,8 +89,8 @@ fn harness(package: &Package, target: &CargoTarget) -> Option<Finding> {
     })
 }
 
-/// Checks another target for `bench = false`: cargo passes the words behind `--` to all targets that it
-/// benches, and libtest refuses our options.
+/// Checks another target for `bench = false`: cargo passes the words behind `--` to all targets
+/// that it benches, and libtest refuses our options.
 fn bench_flag(package: &Package, target: &CargoTarget) -> Option<Finding> {
     let is_bin = target.is("bin");
     let section = if is_bin { "bin" } else { "lib" };

@@ -18,8 +18,8 @@ pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
     }
 }
 
-/// Restricts the process to the fast processors of those that the runner may use, if some are slower:
-/// otherwise chance would decide about the figures of perf.
+/// Restricts the process to the fast processors of those that the runner may use, if some are
+/// slower: otherwise chance would decide about the figures of perf.
 pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
     let mut fast = fast_processors();
     if !fast.is_empty() {

@@ -1,12 +1,13 @@
 //! Prefetch: the next benchmark runs while the result of the previous one is read, compared and
 //! kept.
 //!
-//! When the process of a benchmark has ended, its worker takes the next benchmark from the queue and
-//! has a server fork for it. Small benchmarks end before the runner has handled the previous result,
-//! so a few results are read one right after the other: at most [`FEW`], and no result waits longer
-//! than [`LATE`]. `may_overlap` decides which benchmarks may begin before their turn: those without
-//! live output, without a limit that stops the run, and without further runs. A benchmark whose
-//! server is lost runs again when its turn comes. The order of the report does not change.
+//! When the process of a benchmark has ended, its worker takes the next benchmark from the queue
+//! and has a server fork for it. Small benchmarks end before the runner has handled the previous
+//! result, so a few results are read one right after the other: at most [`FEW`], and no result
+//! waits longer than [`LATE`]. `may_overlap` decides which benchmarks may begin before their turn:
+//! those without live output, without a limit that stops the run, and without further runs. A
+//! benchmark whose server is lost runs again when its turn comes. The order of the report does not
+//! change.
 
 use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
@@ -30,7 +31,8 @@ const LATE: Duration = Duration::from_millis(50);
 
 /// A job whose process runs. Dropping it ends the process.
 pub trait BegunJob {
-    /// Waits for the end of the process, if it has not ended. Returns the directory of the job as well.
+    /// Waits for the end of the process, if it has not ended. Returns the directory of the job as
+    /// well.
     ///
     /// # Errors
     ///
@@ -122,8 +124,8 @@ impl<'a> Ahead<'a> {
         self.state.borrow_mut()
     }
 
-    /// Takes the next benchmark and begins its job, if all benchmarks taken before have ended and it
-    /// may overlap with the last one.
+    /// Takes the next benchmark and begins its job, if all benchmarks taken before have ended and
+    /// it may overlap with the last one.
     ///
     /// An error is only logged: the job runs again when its turn comes, and reports it then.
     fn begin(&self, state: &mut State<'a>) {

@@ -1,5 +1,6 @@
-//! Files for the output of benchmarks and hooks: with files no benchmark waits for a reader, finds a
-//! terminal in one run and none in the next, or loses output with the processes that it left running.
+//! Files for the output of benchmarks and hooks: with files no benchmark waits for a reader, finds
+//! a terminal in one run and none in the next, or loses output with the processes that it left
+//! running.
 //!
 //! Output that is shown is read from these files while it is written.
 
@@ -67,7 +68,8 @@ fn appending(file: &File) -> io::Result<()> {
 }
 
 impl Capture {
-    /// A capture of streams that are both hidden, in a file without a name on the file system of this directory.
+    /// A capture of streams that are both hidden, in a file without a name on the file system of
+    /// this directory.
     pub(super) fn hidden(directory: &Path) -> Result<Self> {
         let stdout = tempfile::tempfile_in(directory)
             .and_then(|file| appending(&file).map(|()| file))
@@ -139,7 +141,8 @@ impl Capture {
         Ok([stdout.try_clone_to_owned()?, stderr.try_clone_to_owned()?])
     }
 
-    /// Hidden output until now; of much output the end, where most often the reason of a failure stands.
+    /// Hidden output until now; of much output the end, where most often the reason of a failure
+    /// stands.
     pub(super) fn so_far(&self) -> Result<Vec<u8>> {
         match self.hidden {
             Some(stream) if self.has_output() => self.end_of(stream),
@@ -203,7 +206,8 @@ impl Follower {
             .ok()
             .map(|copy| (copy, stream, output.clone()));
         let thread = thread::Builder::new().spawn(move || {
-            // While a benchmark is in the foreground, the terminal may stop other processes that write to it.
+            // While a benchmark is in the foreground, the terminal may stop other processes that
+            // write to it.
             let mut blocked = SigSet::empty();
             blocked.add(Signal::SIGTTOU);
             let _ = blocked.thread_block();

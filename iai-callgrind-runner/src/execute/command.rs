@@ -1,7 +1,7 @@
 //! A command under a tool, with everything around it: sandbox, setup, delay, teardown.
 //!
-//! After every successful setup the teardown runs, whatever goes wrong, and no process remains. A setup
-//! that runs beside its command is waited for.
+//! After every successful setup the teardown runs, whatever goes wrong, and no process remains. A
+//! setup that runs beside its command is waited for.
 
 use std::ffi::OsString;
 use std::fs;
@@ -38,7 +38,8 @@ pub(super) trait RunUnderTool {
         working: &Path,
     ) -> Result<process::Command>;
 
-    /// Starts the command, which inherits no descriptor from `first` on but those that the backend needs.
+    /// Starts the command, which inherits no descriptor from `first` on but those that the backend
+    /// needs.
     fn start(&self, command: process::Command, first: RawFd) -> Result<Running>;
 
     /// Process id of the program. `None`: it is not that of the started process.
@@ -53,7 +54,8 @@ pub(super) trait RunUnderTool {
 
 /// Directories of a run.
 struct Places {
-    /// The sandbox, or the directory of the package. Hooks run in it, and relative paths begin there.
+    /// The sandbox, or the directory of the package. Hooks run in it, and relative paths begin
+    /// there.
     root: PathBuf,
     /// Working directory of the command.
     directory: PathBuf,
@@ -141,8 +143,8 @@ impl ValgrindLauncher<'_> {
 }
 
 impl CommandRun<'_> {
-    /// Runs setup, command and teardown. A setup in parallel with the command is waited for afterwards, and
-    /// after a setup that failed neither of the others runs.
+    /// Runs setup, command and teardown. A setup in parallel with the command is waited for
+    /// afterwards, and after a setup that failed neither of the others runs.
     fn set_up_and_run(&mut self) -> Result<ProcessEnd> {
         let setup = match self.command.hooks.exist.setup {
             true => Some(self.start_setup()?),
@@ -241,7 +243,8 @@ impl CommandRun<'_> {
         let Some(delay) = &self.command.delay else {
             return Ok(());
         };
-        // A failed setup will not make the condition true: waiting for the time limit would be useless.
+        // A failed setup will not make the condition true: waiting for the time limit would be
+        // useless.
         let watch = || {
             self.valgrind.processes.check().map_err(Err)?;
             let Some(setup) = setup.filter(|_| self.command.setup_parallel) else {
@@ -266,8 +269,9 @@ impl CommandRun<'_> {
 
     /// Runs the program under the tool.
     fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<ProcessEnd> {
-        // Missing directories, programs and files are found before the start: afterwards the tool would
-        // complain, in the output of the program. A time limit overrules whatever the end looks like.
+        // Missing directories, programs and files are found before the start: afterwards the tool
+        // would complain, in the output of the program. A time limit overrules whatever the end
+        // looks like.
         working_directory::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
             return Ok(ProcessEnd::NotStarted(reason));
@@ -314,12 +318,13 @@ impl CommandRun<'_> {
         }
     }
 
-    /// Checks that the program exists. Valgrind would complain in the output of the program, with an exit
-    /// code that programs have as well.
+    /// Checks that the program exists. Valgrind would complain in the output of the program, with
+    /// an exit code that programs have as well.
     fn find_program(&self) -> Result<(), String> {
         let tool_runner = self.valgrind.settings.tool_runner.as_ref();
         if tool_runner.is_some_and(|runner| runner.root.is_some()) {
-            // The program may exist only where the tool runner starts Valgrind, such as in a container.
+            // The program may exist only where the tool runner starts Valgrind, such as in a
+            // container.
             return Ok(());
         }
         let program = &*self.job.target.program;

@@ -53,7 +53,8 @@ impl Deadline {
         })
     }
 
-    /// Stops the clock. A process that ended after our signals has timed out, whatever its end looks like.
+    /// Stops the clock. A process that ended after our signals has timed out, whatever its end
+    /// looks like.
     pub(super) fn judge(mut self, how: ProcessEnd) -> ProcessEnd {
         self.stop();
         if self.expired.load(Ordering::Relaxed) {

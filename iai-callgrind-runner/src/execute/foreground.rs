@@ -1,8 +1,9 @@
 //! The terminal, for a command that reads from it.
 //!
-//! Each process of the runner leads a group of its own, and a terminal stops members of other groups than
-//! the one in its foreground when they read. So a command with the terminal as its stdin is put into the
-//! foreground, and the runner back afterwards. Meanwhile the keys that interrupt reach the command only.
+//! Each process of the runner leads a group of its own, and a terminal stops members of other
+//! groups than the one in its foreground when they read. So a command with the terminal as its
+//! stdin is put into the foreground, and the runner back afterwards. Meanwhile the keys that
+//! interrupt reach the command only.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::BorrowedFd;
@@ -19,8 +20,8 @@ pub(super) struct Foreground {
 }
 
 impl Foreground {
-    /// Puts the process that the command starts into the foreground. `None`: stdin is no terminal, or the
-    /// runner is not in the foreground itself.
+    /// Puts the process that the command starts into the foreground. `None`: stdin is no terminal,
+    /// or the runner is not in the foreground itself.
     pub(super) fn for_command(command: &mut Command) -> Option<Self> {
         if !io::stdin().is_terminal() || tcgetpgrp(stdin()) != Ok(getpgrp()) {
             return None;
@@ -43,8 +44,8 @@ impl Drop for Foreground {
     }
 }
 
-/// Puts a group into the foreground. A process in the background that does this is stopped by SIGTTOU,
-/// unless the signal is blocked.
+/// Puts a group into the foreground. A process in the background that does this is stopped by
+/// SIGTTOU, unless the signal is blocked.
 fn give_to(group: Pid) -> nix::Result<()> {
     let mut blocked = SigSet::empty();
     blocked.add(Signal::SIGTTOU);

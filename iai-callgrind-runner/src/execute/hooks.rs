@@ -1,8 +1,8 @@
 //! Setups and teardowns: runs of the benchmark executable in the role `assist`, without a tool.
 //!
-//! Each of them has the whole environment of the runner, the environment variables of its level, and an
-//! empty stdin. A process that a setup leaves running, such as a server, stays until the end of the
-//! teardown.
+//! Each of them has the whole environment of the runner, the environment variables of its level,
+//! and an empty stdin. A process that a setup leaves running, such as a server, stays until the end
+//! of the teardown.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -45,7 +45,8 @@ impl SetUp {
 }
 
 impl ValgrindLauncher<'_> {
-    /// Runs a hook of the file or of a group. A setup's processes stay until the teardown of its level.
+    /// Runs a hook of the file or of a group. A setup's processes stay until the teardown of its
+    /// level.
     pub(super) fn level(
         &self,
         hooks: &LevelHooks,

@@ -16,8 +16,8 @@ use formats::log;
 use records::layout::{BenchmarkEntry, FileName, Slot};
 use records::summary::Mode;
 
-/// Copies the files of a baseline into the directory of the job as if the tool had just written them.
-/// Starts no process.
+/// Copies the files of a baseline into the directory of the job as if the tool had just written
+/// them. Starts no process.
 pub struct LoadedBaseline<'a> {
     store: &'a Store,
     slot: &'a Slot,
@@ -103,7 +103,8 @@ fn as_expected(exit_with: ExitWith) -> ProcessEnd {
     }
 }
 
-/// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of regions.
+/// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of
+/// regions.
 fn has_regions(out: &Path) -> bool {
     let read = callgrind::read_calls_of_file(out, TotalsOf::Regions);
     let profile = read.ok().flatten();

@@ -1,16 +1,16 @@
 //! The measured functions of the executable, by the names at which Callgrind's count begins.
 //!
-//! Callgrind gets them on its command line, so that one server is good for all benchmarks of the plan.
-//! Each name matches one function only: no nested function, no closure, and no generic function that
-//! has one of these as its argument.
+//! Callgrind gets them on its command line, so that one server is good for all benchmarks of the
+//! plan. Each name matches one function only: no nested function, no closure, and no generic
+//! function that has one of these as its argument.
 
 use std::collections::HashSet;
 
 use crate::plan::{Job, Plan};
 use symbols::symbol_table::{self, MeasuredCopies, MeasuredCopy};
 
-/// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the
-/// order in which Callgrind writes functions depends on its command line.
+/// Up to this size, in bytes, the names of all functions are given, whatever the filter selects:
+/// the order in which Callgrind writes functions depends on its command line.
 const FEW: usize = 64 * 1024;
 
 /// Most bytes of names on one command line; Linux allows two million with the environment.
@@ -35,8 +35,8 @@ struct Name {
 }
 
 impl MeasuredFunctions {
-    /// Reads the symbols of the executable. Without symbols nothing is counted, and each benchmark fails with
-    /// this reason.
+    /// Reads the symbols of the executable. Without symbols nothing is counted, and each benchmark
+    /// fails with this reason.
     pub(super) fn of(plan: &Plan) -> Self {
         let mut toggling = plan.jobs().filter(|job| job.args.toggles()).peekable();
         // A plan has one executable.
@@ -88,8 +88,8 @@ impl MeasuredFunctions {
             .map(|name| name.text.as_str())
     }
 
-    /// The benchmark function of a job, if the count may begin at no other one: if all names of the plan
-    /// are too long together.
+    /// The benchmark function of a job, if the count may begin at no other one: if all names of the
+    /// plan are too long together.
     pub(super) fn only<'a>(&self, job: &'a Job) -> Option<&'a str> {
         let is_alone = self.too_many && job.args.toggles();
         is_alone.then(|| job.measured_function())

@@ -37,7 +37,8 @@ mod replay;
 mod returned;
 mod running;
 mod server;
-// On every system, so that its tests run on every system; only the steps themselves are elsewhere missing.
+// On every system, so that its tests run on every system; only the steps themselves are elsewhere
+// missing.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code)
@@ -85,7 +86,8 @@ pub trait Launch: Sync {
     /// The process could not be started, or the runner was asked to stop.
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess>;
 
-    /// Begins a job before its turn, while something else is done. `None`: it cannot be begun without a wait.
+    /// Begins a job before its turn, while something else is done. `None`: it cannot be begun
+    /// without a wait.
     ///
     /// # Errors
     ///
@@ -202,8 +204,8 @@ impl ProcessEnd {
     }
 }
 
-/// Kind and process id of a file by its name: `out.<pid>`, `out.<pid>-01`, `log.<pid>`. Under perf the
-/// number is that of the event set.
+/// Kind and process id of a file by its name: `out.<pid>`, `out.<pid>-01`, `log.<pid>`. Under perf
+/// the number is that of the event set.
 pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
     ToolFile::WRITTEN.into_iter().find_map(|file| {
         let rest = name.strip_prefix(file.prefix())?;

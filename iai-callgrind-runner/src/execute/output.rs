@@ -1,7 +1,8 @@
 //! The output of benchmarks and hooks on its way to the report, which shows it.
 //!
-//! `Capture` reads pieces from the files that benchmarks print to, [`OutputChannel`] passes them on in their
-//! order: at once, or when it is the turn of the benchmark. Only the report knows where they are shown.
+//! `Capture` reads pieces from the files that benchmarks print to, [`OutputChannel`] passes them on
+//! in their order: at once, or when it is the turn of the benchmark. Only the report knows where
+//! they are shown.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +14,8 @@ type Show = dyn Fn(Stream, &[u8]) + Send + Sync;
 /// Output in its order.
 type Pieces = Mutex<Vec<(Stream, Vec<u8>)>>;
 
-/// Channel of the output of benchmarks and hooks to the report. Clones belong to the same benchmark.
+/// Channel of the output of benchmarks and hooks to the report. Clones belong to the same
+/// benchmark.
 #[derive(Clone)]
 pub struct OutputChannel {
     show: Arc<Show>,

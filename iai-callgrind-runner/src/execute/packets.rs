@@ -35,8 +35,8 @@ const ENDED: &str = "it ended unexpectedly";
 /// Reason for the end of a conversation; the process is of no more use.
 pub(super) type ConversationEnd = String;
 
-/// The reason, with the status of the process if it ended by itself. After every other reason the runner
-/// stops the process, and the status depends on who was faster.
+/// The reason, with the status of the process if it ended by itself. After every other reason the
+/// runner stops the process, and the status depends on who was faster.
 pub(super) fn with_status(lost: &str, status: ExitStatus) -> String {
     match lost {
         ENDED => format!("{ENDED} ({status})"),
@@ -52,9 +52,9 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// Makes a pair of sockets. `command` passes the other end on to the process that it starts. `command`
-    /// must be dropped after the start: the death of the process is the end of file only if no one else
-    /// has that end.
+    /// Makes a pair of sockets. `command` passes the other end on to the process that it starts.
+    /// `command` must be dropped after the start: the death of the process is the end of file only
+    /// if no one else has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
         let (socket, theirs) = descriptors::socket_pair(SockType::SeqPacket)?;
         pass_on(command, vec![(theirs, SOCKET)]);
@@ -119,8 +119,8 @@ impl Conversation {
         Ok(hello)
     }
 
-    /// Sends a command and returns the id of the process that executes it, in the directory `place` if it is
-    /// given. The process writes to `told` that the benchmark has returned.
+    /// Sends a command and returns the id of the process that executes it, in the directory `place`
+    /// if it is given. The process writes to `told` that the benchmark has returned.
     pub(super) fn command(
         &mut self,
         case: &PlannedCase,
@@ -170,8 +170,8 @@ impl Conversation {
         self.sequence
     }
 
-    /// Waits for the end of the process that executes the last command, and returns its status and its
-    /// processor time.
+    /// Waits for the end of the process that executes the last command, and returns its status and
+    /// its processor time.
     pub(super) fn end(&self) -> Result<(i32, Duration), ConversationEnd> {
         let done: Done = self.receive()?;
         self.expect(done.magic, done.sequence)?;
@@ -235,8 +235,8 @@ impl Listener {
     /// Interval, in milliseconds, of the looks whether the process still runs.
     const TICK: i64 = 20;
 
-    /// Makes the socket in this directory. Addresses of sockets are short, so the directory is named by its
-    /// descriptor.
+    /// Makes the socket in this directory. Addresses of sockets are short, so the directory is
+    /// named by its descriptor.
     pub(super) fn in_directory(directory: &Path) -> io::Result<Self> {
         let path = directory.join("socket");
         let folder = File::open(directory)?;

@@ -22,8 +22,8 @@ pub(super) fn pad(environment: &mut Vec<(OsString, OsString)>, program: &Path) {
     }
 }
 
-/// Size of the strings with their final NUL and of the pointers to them. The path is there twice, as
-/// first argument and as name of the program.
+/// Size of the strings with their final NUL and of the pointers to them. The path is there twice,
+/// as first argument and as name of the program.
 fn size(environment: &[(OsString, OsString)], program: &Path) -> usize {
     let length = |text: &OsStr| text.len();
     let strings: usize = environment

@@ -1,9 +1,9 @@
 //! The running processes, and the end of all of them when the runner is asked to stop.
 //!
-//! Every process is the leader of a group of its own, below a guardian. SIGINT, SIGTERM and SIGHUP arrive in a
-//! thread of their own, which kills the groups; the main thread then sees its process end, and leaves
-//! through its usual way out, where guards remove what lies on disk. A second signal ends the runner
-//! at once. If the runner itself is killed, the guardians kill everything.
+//! Every process is the leader of a group of its own, below a guardian. SIGINT, SIGTERM and SIGHUP
+//! arrive in a thread of their own, which kills the groups; the main thread then sees its process
+//! end, and leaves through its usual way out, where guards remove what lies on disk. A second
+//! signal ends the runner at once. If the runner itself is killed, the guardians kill everything.
 
 use std::fmt::Display;
 use std::os::unix::process::ExitStatusExt;
@@ -67,8 +67,8 @@ impl Processes {
         Ok(processes)
     }
 
-    /// Kills the running groups, at a second signal also those that wait for a teardown. Returns false at a
-    /// second signal.
+    /// Kills the running groups, at a second signal also those that wait for a teardown. Returns
+    /// false at a second signal.
     pub(super) fn interrupt(&self, signal: i32) -> bool {
         let mut state = self.state();
         let first = state.interrupted.is_none();
@@ -92,8 +92,8 @@ impl Processes {
             .map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
     }
 
-    /// Starts a process in a group of its own, for `owner`, a benchmark or a hook. After the runner was asked to
-    /// stop only `When::Always` starts one.
+    /// Starts a process in a group of its own, for `owner`, a benchmark or a hook. After the runner
+    /// was asked to stop only `When::Always` starts one.
     pub(super) fn start(
         &self,
         mut command: Command,
@@ -153,7 +153,8 @@ impl Processes {
         self.state().interrupted.is_some()
     }
 
-    /// Keeps a group for a teardown: the first signal that asks the runner to stop does not kill it any more.
+    /// Keeps a group for a teardown: the first signal that asks the runner to stop does not kill it
+    /// any more.
     pub(super) fn hold(&self, group: Pid) {
         let mut state = self.state();
         state.groups.retain(|other| *other != group);

@@ -1,4 +1,5 @@
-//! Reasons why Valgrind started nothing: it does not accept an argument, or the program is not Valgrind.
+//! Reasons why Valgrind started nothing: it does not accept an argument, or the program is not
+//! Valgrind.
 
 use std::fs;
 use std::path::Path;
@@ -48,8 +49,8 @@ pub(super) fn has_log(directory: &Path) -> Result<bool> {
     }))
 }
 
-/// Explains why the benchmark was not started; `text` describes the end of the process, `directory` is the one
-/// in which the tool writes.
+/// Explains why the benchmark was not started; `text` describes the end of the process, `directory`
+/// is the one in which the tool writes.
 ///
 /// # Errors
 ///

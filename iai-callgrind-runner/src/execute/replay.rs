@@ -14,8 +14,8 @@ use records::summary::Mode;
 ///
 /// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, for other tools than
 /// Callgrind the folder in it with the tool's name. Its files have names as
-/// [`file_of_process`](super::file_of_process) reads them. A file `exit` in it holds the exit code of a
-/// benchmark that did not return; a file `output` holds its output to stdout.
+/// [`file_of_process`](super::file_of_process) reads them. A file `exit` in it holds the exit code
+/// of a benchmark that did not return; a file `output` holds its output to stdout.
 #[derive(Debug)]
 pub struct Replay {
     recordings: PathBuf,

@@ -13,7 +13,8 @@ use super::ProcessEnd;
 use crate::error::{FileContext, Result};
 use base::os::descriptors;
 
-/// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
+/// A pipe for one message. Nobody waits for the message: the end of the process is known in other
+/// ways.
 #[derive(Debug)]
 pub(super) struct ReturnPipe {
     here: OwnedFd,
@@ -28,8 +29,8 @@ impl ReturnPipe {
         Ok(Self { here, there })
     }
 
-    /// The end of a process whose exit code means `how`. Without the message this is no return, but an exit
-    /// with the same code. Is the pipe empty afterwards, so that it may be used again?
+    /// The end of a process whose exit code means `how`. Without the message this is no return, but
+    /// an exit with the same code. Is the pipe empty afterwards, so that it may be used again?
     pub(super) fn judge(&self, how: ProcessEnd, sequence: u32) -> (ProcessEnd, bool) {
         let (message, is_empty) = self.message();
         let code = match how {

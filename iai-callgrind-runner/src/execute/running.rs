@@ -51,7 +51,8 @@ impl Running {
         Ok(status)
     }
 
-    /// Waits for the end of the process. What it left runs on until this is dropped: a setup may start a server.
+    /// Waits for the end of the process. What it left runs on until this is dropped: a setup may
+    /// start a server.
     pub(super) fn ended(&self) -> Result<ExitStatus> {
         self.guardian
             .wait()

@@ -1,9 +1,9 @@
 //! A benchmark executable under Valgrind that forks for each benchmark.
 //!
 //! Starting Valgrind costs a third of a second, a fork a few milliseconds. A server is good for all
-//! benchmarks with the same [`ServerKey`], and counts do not depend on the benchmarks before, as long as the
-//! server's loop stays at the fixed point that the warm-ups brought it to. A server that deviates in any
-//! way is replaced.
+//! benchmarks with the same [`ServerKey`], and counts do not depend on the benchmarks before, as
+//! long as the server's loop stays at the fixed point that the warm-ups brought it to. A server
+//! that deviates in any way is replaced.
 
 use std::ffi::OsString;
 use std::fs;
@@ -31,8 +31,8 @@ use iai_callgrind::protocol::wire::{
 };
 use symbols::allocator;
 
-/// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
-/// their own.
+/// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes
+/// of their own.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Name of the link in the directory of a server.
@@ -88,8 +88,8 @@ impl ServerKey {
     }
 }
 
-/// A server that is ready for benchmarks. Killed when dropped, so that the tool writes no result of the
-/// server itself.
+/// A server that is ready for benchmarks. Killed when dropped, so that the tool writes no result of
+/// the server itself.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) key: ServerKey,
@@ -97,12 +97,13 @@ pub(super) struct Server {
     /// Killed when dropped, before the directory is removed.
     running: Running,
     directory: ServerDirectory,
-    /// The pipe in which benchmarks tell that they return. `None`: not made yet, or it may hold more than it should.
+    /// The pipe in which benchmarks tell that they return. `None`: not made yet, or it may hold
+    /// more than it should.
     returned: Option<ReturnPipe>,
 }
 
-/// The private directory of a server. The tool writes below a link in it, which leads to the directory of the job
-/// that runs: so files need not be moved there.
+/// The private directory of a server. The tool writes below a link in it, which leads to the
+/// directory of the job that runs: so files need not be moved there.
 #[derive(Debug)]
 pub(super) struct ServerDirectory {
     directory: WorkDirectory,
@@ -205,7 +206,8 @@ impl Server {
                 returned: None,
             }),
             Err(lost) => {
-                // The process must end before its directory is removed, in which it would write otherwise.
+                // The process must end before its directory is removed, in which it would write
+                // otherwise.
                 running.kill();
                 running.wait()?;
                 Err(lost)
@@ -249,7 +251,8 @@ impl Server {
         how
     }
 
-    /// Waits for the end of the benchmark that was started, and returns its status and its processor time.
+    /// Waits for the end of the benchmark that was started, and returns its status and its
+    /// processor time.
     pub(super) fn end(&mut self) -> std::result::Result<(i32, Duration), ConversationEnd> {
         self.conversation.end()
     }
@@ -329,7 +332,8 @@ pub(super) fn flags(job: &Job) -> u32 {
     wanted.fold(0, |flags, (_, flag)| flags | flag)
 }
 
-/// stdout and stderr for warm-ups, which print nothing but need descriptors as every benchmark does.
+/// stdout and stderr for warm-ups, which print nothing but need descriptors as every benchmark
+/// does.
 fn null_streams() -> Result<[OwnedFd; 2]> {
     let path = Path::new("/dev/null");
     let open = || {

@@ -12,8 +12,8 @@ use super::capture::{self, Capture};
 use crate::plan::PlannedCommand;
 use base::os::descriptors;
 
-/// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe
-/// that its setup writes to. `Err`: the reason of a failure.
+/// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of
+/// the pipe that its setup writes to. `Err`: the reason of a failure.
 pub(super) fn open(
     command: &PlannedCommand,
     root: &Path,

@@ -1,7 +1,8 @@
-//! The working directory of a benchmark: one of the user's choice, or a sandbox with copies of fixtures.
+//! The working directory of a benchmark: one of the user's choice, or a sandbox with copies of
+//! fixtures.
 //!
-//! A sandbox lies in the private directory of its job and is removed at the end of the benchmark or,
-//! if the runner was killed, together with that directory by the next run.
+//! A sandbox lies in the private directory of its job and is removed at the end of the benchmark
+//! or, if the runner was killed, together with that directory by the next run.
 
 use std::fs;
 use std::io;
@@ -91,8 +92,8 @@ pub(super) fn check(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A directory that is removed with everything in it when dropped, also if a benchmark took away the
-/// permission to do so.
+/// A directory that is removed with everything in it when dropped, also if a benchmark took away
+/// the permission to do so.
 #[derive(Debug)]
 pub(super) struct Sandbox(PathBuf);
 

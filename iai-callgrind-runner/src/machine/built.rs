@@ -1,8 +1,9 @@
 //! Build settings of the benchmark executable, as far as they can be known.
 //!
-//! The executable describes its target features, panic strategy and debug assertions, but not its build
-//! profile: that is taken from the options of cargo's command line, the environment variables, the configuration
-//! and the manifest that `cargo bench` built with a moment ago. What an alias of cargo sets is not seen.
+//! The executable describes its target features, panic strategy and debug assertions, but not its
+//! build profile: that is taken from the options of cargo's command line, the environment
+//! variables, the configuration and the manifest that `cargo bench` built with a moment ago. What
+//! an alias of cargo sets is not seen.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +17,8 @@ use crate::cli::env::RunnerEnvironment;
 use base::os;
 use records::summary::Build;
 
-/// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
-/// release profile and in profiles that inherit the dev profile.
+/// Settings of a profile that decide about the code, with their defaults in profiles that inherit
+/// the release profile and in profiles that inherit the dev profile.
 const SETTINGS: [(&str, &str, &str); 6] = [
     ("opt-level", "3", "0"),
     ("lto", "false", "false"),
@@ -79,8 +80,8 @@ fn profile(executable: &Path) -> Option<String> {
     Some(deps.parent()?.file_name()?.to_str()?.to_owned())
 }
 
-/// The settings of a profile with everything that it inherits. Environment variables go over configuration
-/// files, and these over the manifest.
+/// The settings of a profile with everything that it inherits. Environment variables go over
+/// configuration files, and these over the manifest.
 fn of_profile(
     folder: &str,
     manifest: &Table,

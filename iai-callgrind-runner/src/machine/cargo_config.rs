@@ -1,4 +1,5 @@
-//! Cargo's configuration: options of its command line, environment variables and `.cargo/config.toml`, the nearest file first.
+//! Cargo's configuration: options of its command line, environment variables and
+//! `.cargo/config.toml`, the nearest file first.
 
 use std::path::{Path, PathBuf};
 
@@ -115,8 +116,8 @@ impl<'a> CargoConfig<'a> {
         self.tables_of_files().find_map(of_table)
     }
 
-    /// Flags for the compiler, with the variable or files that set them. Those of all targets are returned,
-    /// although only those of one apply.
+    /// Flags for the compiler, with the variable or files that set them. Those of all targets are
+    /// returned, although only those of one apply.
     pub(crate) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
         let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
         for (variable, separator) in variables {

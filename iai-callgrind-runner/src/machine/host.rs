@@ -60,8 +60,8 @@ impl ValgrindVersion {
 }
 
 impl Host {
-    /// Looks for Valgrind and perf. Valgrind is not started: every log of it has its version, which is asked
-    /// for only where a decision depends on it.
+    /// Looks for Valgrind and perf. Valgrind is not started: every log of it has its version, which
+    /// is asked for only where a decision depends on it.
     ///
     /// # Errors
     ///
@@ -137,8 +137,8 @@ impl Host {
         }
     }
 
-    /// The version of Valgrind, asked for once. `None`: Valgrind's answer cannot be read, or a tool runner
-    /// starts it.
+    /// The version of Valgrind, asked for once. `None`: Valgrind's answer cannot be read, or a tool
+    /// runner starts it.
     pub fn version(&self) -> Option<&ValgrindVersion> {
         match self.version_answer() {
             VersionAnswer::Version(version) => Some(version),

@@ -42,8 +42,8 @@ pub(crate) fn of_benchmarks(suite: &Suite, settings: &Settings) -> System {
     }
 }
 
-/// The version of the compiler, which leaves it in the executable. Only the headers and a few bytes of the
-/// file are read.
+/// The version of the compiler, which leaves it in the executable. Only the headers and a few bytes
+/// of the file are read.
 fn rustc(executable: &Path) -> Option<String> {
     let cache = ReadCache::new(File::open(executable).ok()?);
     let comment = match FileKind::parse(&cache).ok()? {
@@ -60,8 +60,8 @@ fn comment<'data>(file: &impl Object<'data>) -> Option<&'data [u8]> {
     file.section_by_name(".comment")?.data().ok()
 }
 
-/// Features of x86-64 processors that Valgrind 3.19 to 3.27 passes on to programs, by their names in
-/// `/proc/cpuinfo`.
+/// Features of x86-64 processors that Valgrind 3.19 to 3.27 passes on to programs, by their names
+/// in `/proc/cpuinfo`.
 const PRESENTED: [&str; 17] = [
     "cx16",
     "lahf_lm",

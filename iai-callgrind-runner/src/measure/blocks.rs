@@ -1,5 +1,6 @@
-//! Blocks of the heap that two tools count in different ways: Callgrind by the calls of `malloc`, DHAT by the stacks of the
-//! blocks. Both are about the benchmark function alone, so fewer under DHAT show that it misses blocks.
+//! Blocks of the heap that two tools count in different ways: Callgrind by the calls of `malloc`,
+//! DHAT by the stacks of the blocks. Both are about the benchmark function alone, so fewer under
+//! DHAT show that it misses blocks.
 
 use iai_callgrind::protocol::DhatMetric;
 
@@ -11,7 +12,8 @@ use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
 use metrics::MetricValue;
 
-/// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than that function counts.
+/// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than
+/// that function counts.
 pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> Option<u64> {
     let of_function = EntryFunctions {
         measured: true,

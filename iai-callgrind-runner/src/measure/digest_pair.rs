@@ -1,7 +1,7 @@
 //! The digests that explain a result, and later ones.
 //!
-//! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
-//! not, the result is the same.
+//! The digest is made while the executable is there, since the next build replaces it. Whether
+//! there is one or not, the result is the same.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,8 @@ impl DigestPair {
         self.new.as_ref()?.preface().blocks
     }
 
-    /// The change of a metric explained. What stands in the way is a debug line or a note: results do not depend on it.
+    /// The change of a metric explained. What stands in the way is a debug line or a note: results
+    /// do not depend on it.
     pub(super) fn explanation(
         &self,
         job: &Job,
@@ -219,7 +220,8 @@ fn made(
     }
 }
 
-/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
+/// Costs by instruction of all processes, threads and parts; by function only if there are too
+/// many.
 fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
     let mut reader = InstructionReader::default();
     for path in paths {

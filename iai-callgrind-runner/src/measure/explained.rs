@@ -34,7 +34,8 @@ pub(super) struct Explained {
 }
 
 impl Explained {
-    /// Draws pictures, finds places and reasons, and writes the files that later results are explained with.
+    /// Draws pictures, finds places and reasons, and writes the files that later results are
+    /// explained with.
     pub(super) fn of(
         job: &Job,
         run: &FinishedRun,
@@ -178,7 +179,8 @@ fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
 fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
-    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns where none does.
+    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns
+    // where none does.
     limited.filter(|kind| !kind.is_per_unit())
 }
 

@@ -1,4 +1,5 @@
-//! Moves the new files of a benchmark to their places: results of all tools together replace the old ones.
+//! Moves the new files of a benchmark to their places: results of all tools together replace the
+//! old ones.
 //!
 //! `summary.json` has the arguments for the files of all tools: if the arguments of a positional id
 //! change, the results of tools that did not run are retired with the others, so that no result
@@ -95,7 +96,8 @@ fn replaced(tools: Vec<Tool>, job: &Job, kept: &BenchmarkSlots<'_>) -> Vec<Tool>
     }
 }
 
-/// The records of a slot that `summary.json` will not be about, as far as the results of these tools are not replaced.
+/// The records of a slot that `summary.json` will not be about, as far as the results of these
+/// tools are not replaced.
 fn other_records(
     kept: &BenchmarkSlots<'_>,
     slot: &Slot,

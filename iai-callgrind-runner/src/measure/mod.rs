@@ -83,8 +83,8 @@ impl BenchmarkSlots<'_> {
 
 /// Runs a benchmark under its tools and keeps the results.
 ///
-/// The previous result stays as it was where the benchmark did not end as expected, was not counted, or its
-/// new result cannot be kept.
+/// The previous result stays as it was where the benchmark did not end as expected, was not
+/// counted, or its new result cannot be kept.
 pub(crate) fn measure(
     benchmark: &PlannedBenchmark,
     baseline: &Baseline,

@@ -56,8 +56,8 @@ impl<'a> New<'a> {
     }
 }
 
-/// Adds the amounts that the result handled, and the metrics that follow from them: those of the job or, of a kept result,
-/// those of its record.
+/// Adds the amounts that the result handled, and the metrics that follow from them: those of the
+/// job or, of a kept result, those of its record.
 fn add_throughput(job: &Job, kept: &BenchmarkSlots<'_>, new: &mut NewResults<'_>) {
     let said = match kept.baseline.run {
         true => job.throughput,

@@ -1,5 +1,5 @@
-//! The outcome of a benchmark, from which the report, the output for other programs and the kept files are
-//! made.
+//! The outcome of a benchmark, from which the report, the output for other programs and the kept
+//! files are made.
 
 use std::fs;
 use std::sync::Arc;
@@ -48,10 +48,11 @@ pub struct ToolOutcome {
     pub only_part: Option<OnlyPart>,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
-    /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and DHAT count those of the same function.
+    /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and
+    /// DHAT count those of the same function.
     pub blocks: Option<u64>,
-    /// Failure of a benchmark that has figures: errors that the tool found, other counts when it ran again,
-    /// or a requested result that is missing under `--strict`.
+    /// Failure of a benchmark that has figures: errors that the tool found, other counts when it
+    /// ran again, or a requested result that is missing under `--strict`.
     pub failure: Option<JobFailure>,
     /// Notes about the circumstances of the run. Most often they hold for all benchmarks alike.
     pub circumstances: Vec<String>,
@@ -92,7 +93,8 @@ pub struct NewFiles {
     pub directory: WorkDirectory,
 }
 
-/// Start and duration of the run of a benchmark that was begun before its turn, at which `turn` starts.
+/// Start and duration of the run of a benchmark that was begun before its turn, at which `turn`
+/// starts.
 pub(super) fn before(turn: Clock, tools: &ToolOutcomes) -> Option<(Clock, u64)> {
     // Only benchmarks under a single tool begin before their turn.
     let [(_, Ok(tool))] = tools.as_slice() else {
@@ -141,7 +143,8 @@ fn for_programs(tool: Tool, failed: &FailedJob) -> records::summary::Failure {
 }
 
 impl ToolOutcome {
-    /// The outcome of a job. The new files are reduced to the part that counts, since nobody reads them any more.
+    /// The outcome of a job. The new files are reduced to the part that counts, since nobody reads
+    /// them any more.
     pub(super) fn of(
         job: &Job,
         run: FinishedRun,
@@ -269,8 +272,8 @@ fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u
     files.iter().map(of_file).collect()
 }
 
-/// The failure of a benchmark in which the tool found errors. Errors that are figures are details of the result, still worth
-/// reading.
+/// The failure of a benchmark in which the tool found errors. Errors that are figures are details
+/// of the result, still worth reading.
 fn tool_errors(job: &Job, found: Vec<FoundErrors>) -> (Option<JobFailure>, Vec<String>) {
     if job.args.errors_fail && !found.is_empty() {
         let failure = JobFailure::Errors {

@@ -1,4 +1,5 @@
-//! User's arguments for tools with their origin: a message about an argument has to say where to look.
+//! User's arguments for tools with their origin: a message about an argument has to say where to
+//! look.
 
 use std::fmt;
 

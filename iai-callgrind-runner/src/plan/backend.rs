@@ -1,8 +1,9 @@
-//! The program that measures a job: Valgrind with one of its tools, or perf. It is chosen here, once.
+//! The program that measures a job: Valgrind with one of its tools, or perf. It is chosen here,
+//! once.
 //!
 //! A backend is three functions, each in the stage that it belongs to: its arguments (here), a run
-//! (`execute::Launch`), and the reading of what it wrote (`results`). All other differences between tools are
-//! columns of `tool::row`.
+//! (`execute::Launch`), and the reading of what it wrote (`results`). All other differences between
+//! tools are columns of `tool::row`.
 
 use std::sync::Arc;
 

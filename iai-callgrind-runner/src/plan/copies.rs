@@ -1,13 +1,13 @@
 //! Copies and fills in steps instead of bytes.
 //!
-//! On x86 the C library copies and fills large buffers by one instruction (`rep movsb`, `rep stosb`).
-//! Valgrind counts it once for each byte, so a buffer that grows from 2048 to 2049 bytes would count seven
-//! times as much. A variable of glibc moves the sizes from which on it does so out of reach; smaller
-//! buffers count as without the variable. The C library of the measured program reads it: other ones than
-//! glibc, and versions before 2.32, ignore it.
+//! On x86 the C library copies and fills large buffers by one instruction (`rep movsb`, `rep
+//! stosb`). Valgrind counts it once for each byte, so a buffer that grows from 2048 to 2049 bytes
+//! would count seven times as much. A variable of glibc moves the sizes from which on it does so
+//! out of reach; smaller buffers count as without the variable. The C library of the measured
+//! program reads it: other ones than glibc, and versions before 2.32, ignore it.
 //!
-//! Programs of binary benchmarks do not get it: where a program counts as a whole, the loader's work
-//! on the variable would count as well.
+//! Programs of binary benchmarks do not get it: where a program counts as a whole, the loader's
+//! work on the variable would count as well.
 
 use std::ffi::OsString;
 

@@ -5,8 +5,9 @@ use iai_callgrind::protocol::Config;
 use super::ToolArgs;
 use base::tool::{self, Tool};
 
-/// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong to the results of
-/// other tools, another entry point may be a function of the end, and threads may still count.
+/// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong
+/// to the results of other tools, another entry point may be a function of the end, and threads may
+/// still count.
 pub(super) fn is_quick(tool: Tool, args: &ToolArgs, config: &Config) -> bool {
     let counts_only_the_function = match tool {
         Tool::Callgrind => args.counts_only_the_function(),

@@ -8,13 +8,13 @@ use super::{copies, Target};
 use crate::cli::env::RunnerEnvironment;
 use base::tool::{self, Tool};
 
-/// Variables that stay even when the environment is cleared: without them programs may not load, and
-/// Valgrind may not find its own files.
+/// Variables that stay even when the environment is cleared: without them programs may not load,
+/// and Valgrind may not find its own files.
 const KEPT: &[&str] = &["LD_LIBRARY_PATH", "LD_PRELOAD", "VALGRIND_LIB"];
 
-/// Environment of a benchmark: the variables of the runner unless cleared (the default), then those of the
-/// configuration, outer level first; the last value of a name wins. The variable that makes copies count in
-/// steps comes after them, since a user's value of it wins.
+/// Environment of a benchmark: the variables of the runner unless cleared (the default), then those
+/// of the configuration, outer level first; the last value of a name wins. The variable that makes
+/// copies count in steps comes after them, since a user's value of it wins.
 pub(super) fn resolve(
     tool: Tool,
     config: &Config,

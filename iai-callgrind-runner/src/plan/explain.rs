@@ -6,7 +6,8 @@ use iai_callgrind::protocol::{self, EventKind};
 /// The settings of the explanation of a benchmark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExplainSettings {
-    /// The metric whose change is explained; `None`: the first one over its limit, else the first that is shown.
+    /// The metric whose change is explained; `None`: the first one over its limit, else the first
+    /// that is shown.
     pub metric: Option<EventKind>,
     /// Most causes that are shown; `None`: as many as the width of the terminal suggests.
     pub rows: Option<usize>,

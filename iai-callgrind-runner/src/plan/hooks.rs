@@ -17,7 +17,8 @@ pub struct LevelHooks {
     pub level: String,
     /// Existing hooks among `setup` and `teardown`.
     pub exist: protocol::Hooks,
-    /// Variables of the hooks beside the whole environment of the runner; the last value of a name wins.
+    /// Variables of the hooks beside the whole environment of the runner; the last value of a name
+    /// wins.
     pub environment: Vec<(OsString, OsString)>,
     /// Working directory, unless the benchmark has a sandbox.
     pub directory: PathBuf,

@@ -65,7 +65,8 @@ impl PlannedBenchmark {
         job.map_or_else(|| format.to_vec(), |job| job.rows_for_people(format))
     }
 
-    /// Benchmark path with the arguments that headlines on a terminal show: of programs of the workspace the name alone.
+    /// Benchmark path with the arguments that headlines on a terminal show: of programs of the
+    /// workspace the name alone.
     pub fn short_path(&self) -> BenchmarkPath {
         let job = self.jobs.first();
         let command = job.and_then(|job| job.target.short_command_line());
@@ -190,7 +191,8 @@ impl Job {
     }
 }
 
-/// A moment at which a process can be made to end, so that the tool's file shows the state at that time.
+/// A moment at which a process can be made to end, so that the tool's file shows the state at that
+/// time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     /// The arguments are made, the benchmark function is next.

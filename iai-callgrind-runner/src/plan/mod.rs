@@ -125,8 +125,8 @@ pub(crate) fn build_part(
     settings: &Settings,
     timed: Option<&TimedParts>,
 ) -> Result<Plan> {
-    // The partition is a part of all selected benchmarks, so it is taken when all groups are there. The
-    // search for options without effect comes last, since it looks at what is left.
+    // The partition is a part of all selected benchmarks, so it is taken when all groups are there.
+    // The search for options without effect comes last, since it looks at what is left.
     let file = suite.config.clone().unwrap_or_default();
     // The command line goes before every level.
     let typed = |config: &Config| settings.config.clone().over(config.clone());
@@ -206,7 +206,8 @@ fn benchmarks(
         let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
             let benchmark_path = benchmark_path(suite, group, function, case);
-            // The filters come first: a benchmark that does not run gives neither warnings nor errors.
+            // The filters come first: a benchmark that does not run gives neither warnings nor
+            // errors.
             let path = benchmark_path.to_string();
             let is_selected = settings.filter.selects_named(&path, case.title.as_deref());
             if settings.ignored || !is_selected {

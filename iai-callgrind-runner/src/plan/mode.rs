@@ -1,7 +1,8 @@
 //! Whether a benchmark is measured in a fork of a server or in a process of its own.
 //!
-//! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
-//! not work in one: their output would be that of the server, or go to one place for all.
+//! One pure function of all facts that matter. A fork has the same counts, but some tools and
+//! options do not work in one: their output would be that of the server, or go to one place for
+//! all.
 
 use base::tool::{self, ForkCondition, Tool};
 use records::summary::Mode;

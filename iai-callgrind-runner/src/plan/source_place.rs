@@ -14,9 +14,11 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// The place of a function. `workspaces` are the roots of the workspace: where it is, and where it was built.
+    /// The place of a function. `workspaces` are the roots of the workspace: where it is, and where
+    /// it was built.
     pub(super) fn new(function: &Function, workspaces: &[PathBuf]) -> Self {
-        // `file!()` is relative to where cargo calls the compiler, which is the workspace, or absolute.
+        // `file!()` is relative to where cargo calls the compiler, which is the workspace, or
+        // absolute.
         let file = Path::new(&function.file);
         let mut inside = workspaces
             .iter()

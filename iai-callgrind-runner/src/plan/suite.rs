@@ -48,8 +48,8 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     parse(executable, &json)
 }
 
-/// Reads a description. Protocol and version are read before the rest, which has another shape in other
-/// versions.
+/// Reads a description. Protocol and version are read before the rest, which has another shape in
+/// other versions.
 ///
 /// # Errors
 ///
@@ -72,7 +72,8 @@ pub fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
     serde_json::from_slice(json).map_err(failed)
 }
 
-/// Protocol and version of a description. To read them keeps nothing of maybe thousands of benchmarks.
+/// Protocol and version of a description. To read them keeps nothing of maybe thousands of
+/// benchmarks.
 #[derive(Deserialize)]
 #[serde(default)]
 struct Head {

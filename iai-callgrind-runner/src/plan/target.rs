@@ -51,14 +51,15 @@ pub struct PlannedCase {
     pub deterministic_random: bool,
     /// Does the executable switch Cachegrind on for the benchmark, and off after it?
     pub brackets: bool,
-    /// Does the executable's global allocator take each block from `malloc`? Absent if that is not known.
+    /// Does the executable's global allocator take each block from `malloc`? Absent if that is not
+    /// known.
     pub is_malloc: Option<bool>,
     /// Does a teardown run in the measured process, behind the benchmark function?
     pub tears_down: bool,
     /// Is it registered while the executable runs?
     pub at_run_time: bool,
-    /// Number of the executable's benchmarks in the suite, to be compared with the number that it reports
-    /// itself.
+    /// Number of the executable's benchmarks in the suite, to be compared with the number that it
+    /// reports itself.
     pub benchmarks: u32,
 }
 
@@ -212,8 +213,8 @@ impl Target {
         }
     }
 
-    /// Entry point of the count. A program counts as a whole unless one is configured. `Err`: reason why
-    /// the configured one is impossible.
+    /// Entry point of the count. A program counts as a whole unless one is configured. `Err`:
+    /// reason why the configured one is impossible.
     pub(super) fn entry_point(
         &self,
         configured: Option<&EntryPoint>,
@@ -258,7 +259,8 @@ impl Target {
         }
     }
 
-    /// Does the global allocator of a benchmark executable take each block from `malloc`? Absent if that is not known.
+    /// Does the global allocator of a benchmark executable take each block from `malloc`? Absent if
+    /// that is not known.
     pub fn is_malloc(&self) -> Option<bool> {
         match &self.subject {
             Subject::Case(case) => case.is_malloc,
@@ -266,8 +268,9 @@ impl Target {
         }
     }
 
-    /// Command line of a program, for messages and headlines: the program, relative to the workspace if it
-    /// lies there, and its arguments as a shell reads them. `None`: the benchmark path is enough.
+    /// Command line of a program, for messages and headlines: the program, relative to the
+    /// workspace if it lies there, and its arguments as a shell reads them. `None`: the benchmark
+    /// path is enough.
     pub fn command_line(&self) -> Option<String> {
         let program = self.program.strip_prefix(&self.workspace);
         self.command_line_with(program.unwrap_or(&self.program).as_os_str())
@@ -290,8 +293,8 @@ impl Target {
 }
 
 impl PlannedDelay {
-    /// Corrects times that leave no pause between two looks, or no look before the end. Also returns a
-    /// warning.
+    /// Corrects times that leave no pause between two looks, or no look before the end. Also
+    /// returns a warning.
     fn resolve(delay: &protocol::Delay) -> (Self, Option<String>) {
         use protocol::Delay as D;
         /// Time that is left for the last look.

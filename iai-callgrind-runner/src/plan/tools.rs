@@ -14,8 +14,8 @@ pub(super) struct BenchmarkTools {
     pub(super) without: Option<Tool>,
 }
 
-/// Default tool and, after it, the tools of the command line or else of the configuration. A tool that the
-/// command line names runs also if the configuration switches it off.
+/// Default tool and, after it, the tools of the command line or else of the configuration. A tool
+/// that the command line names runs also if the configuration switches it off.
 pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> BenchmarkTools {
     let is_on = |tool| {
         tools

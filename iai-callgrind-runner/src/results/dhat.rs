@@ -1,7 +1,7 @@
 //! The part of a file of DHAT that counts.
 //!
-//! In: a file, the functions that count, and whether only regions do. Out: the sums over all allocations
-//! below these functions, or the file without the others.
+//! In: a file, the functions that count, and whether only regions do. Out: the sums over all
+//! allocations below these functions, or the file without the others.
 
 use std::path::Path;
 

@@ -72,8 +72,8 @@ pub(super) fn seen(
     }
 }
 
-/// Is the outer end of the stack missing? Functions that were inlined have frames of their own and are not
-/// limited, so only a stack that does not begin where stacks do is cut for certain.
+/// Is the outer end of the stack missing? Functions that were inlined have frames of their own and
+/// are not limited, so only a stack that does not begin where stacks do is cut for certain.
 fn is_cut(profile: &DhatProfile, point: &ProgramPoint, depth: usize) -> bool {
     let outermost = outermost(profile, point);
     point.frames.len() >= depth
@@ -121,8 +121,8 @@ mod tests {
     use base::entry_functions::EntryFunctions;
     use formats::dhat;
 
-    /// The benchmark function, a region in it, one in its setup, one in a thread, the thread, and the
-    /// blocks of ours.
+    /// The benchmark function, a region in it, one in its setup, one in a thread, the thread, and
+    /// the blocks of ours.
     const FILE: &str = r#"{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,
         "bkacc":false,"tu":"instrs","Mtu":"Minstr","cmd":"x","pid":1,"te":9,"pps":[
         {"tb":1,"tbk":1,"fs":[1,2,3]},

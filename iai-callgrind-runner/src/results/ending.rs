@@ -1,7 +1,7 @@
 //! Whether a benchmark ended as it has to.
 //!
-//! In: a job, and the end of its run. Out: nothing, or the failure with its reason. A benchmark with
-//! another end has no figures, whatever is in the files.
+//! In: a job, and the end of its run. Out: nothing, or the failure with its reason. A benchmark
+//! with another end has no figures, whatever is in the files.
 
 use iai_callgrind::protocol::ExitWith;
 
@@ -95,8 +95,8 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
     })
 }
 
-/// The hint where an end of the process may come from a tool that replaces some functions of an allocator,
-/// but not all of them.
+/// The hint where an end of the process may come from a tool that replaces some functions of an
+/// allocator, but not all of them.
 fn allocator_hint(job: &Job) -> Option<String> {
     let replaces = matches!(
         job.tool,

@@ -1,7 +1,7 @@
 //! Selects the processes that belong to a benchmark from those with files.
 //!
-//! In: the logs of a directory, which name the parents. Out: the process that was started, and no files of
-//! processes that do not count.
+//! In: the logs of a directory, which name the parents. Out: the process that was started, and no
+//! files of processes that do not count.
 
 use std::path::PathBuf;
 
@@ -27,9 +27,9 @@ impl ToolFiles {
 
     /// Leaves out the logs of children that became programs without Valgrind.
     ///
-    /// Valgrind opens the log of a child when it forks, and leaves the process when the child calls `exec`:
-    /// the log has a header and nothing else. The process would give the files of the others names with
-    /// process ids, which differ from run to run.
+    /// Valgrind opens the log of a child when it forks, and leaves the process when the child calls
+    /// `exec`: the log has a header and nothing else. The process would give the files of the
+    /// others names with process ids, which differ from run to run.
     pub(super) fn leave_out_other_programs(&mut self) {
         let root = self.root().and_then(|log| log.pid);
         // One child after the other: the parent of a process that counts has to stay.

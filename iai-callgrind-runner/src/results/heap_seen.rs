@@ -1,8 +1,8 @@
 //! Whether DHAT and Massif saw the allocations of a program.
 //!
-//! Memory of an allocator that does not take it from `malloc` is in no figure, and a zero would look like a
-//! result. In: a finished job with its counters, and the executable. Out: the failure that names the
-//! allocator, or nothing.
+//! Memory of an allocator that does not take it from `malloc` is in no figure, and a zero would
+//! look like a result. In: a finished job with its counters, and the executable. Out: the failure
+//! that names the allocator, or nothing.
 //!
 //! A library benchmark under DHAT makes blocks that have to be in DHAT's file
 //! ([`MARKED`](iai_callgrind::protocol::wire::MARKED)). Everywhere else the executable is asked.

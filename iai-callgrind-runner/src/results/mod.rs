@@ -68,9 +68,11 @@ pub(crate) struct NewResults<'a> {
     pub(crate) errors: Vec<FoundErrors>,
     /// Notes about how the count began and ended. They come before those about the old result.
     pub(crate) notes: Vec<String>,
-    /// Notes about the parts that figures contain or lack. They come after those about the old result.
+    /// Notes about the parts that figures contain or lack. They come after those about the old
+    /// result.
     pub(crate) notes_on_figures: Vec<String>,
-    /// Notes that hold for all benchmarks alike, most often: about events that cannot be counted here.
+    /// Notes that hold for all benchmarks alike, most often: about events that cannot be counted
+    /// here.
     pub(crate) circumstances: Vec<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,

@@ -1,7 +1,7 @@
 //! Reasons why a run counted nothing, or not the function that it was to count.
 //!
-//! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
-//! an empty count is a result, as with allocations.
+//! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent
+//! where an empty count is a result, as with allocations.
 
 use crate::execute::{JobFailure, NothingCounted};
 use crate::plan::{self, Job};
@@ -81,8 +81,8 @@ pub(super) fn not_entered(job: &Job) -> NothingCounted {
     }
 }
 
-/// Note on functions of the user's choice that match no allocation, which most likely is a mistake. A
-/// benchmark function that allocates nothing is as it should be.
+/// Note on functions of the user's choice that match no allocation, which most likely is a mistake.
+/// A benchmark function that allocates nothing is as it should be.
 fn nothing_matched(job: &Job) -> Option<String> {
     let patterns = job.args.entry.patterns.iter().map(String::as_str);
     let chosen: Vec<&str> = patterns.filter(|p| !plan::is_own_pattern(p)).collect();

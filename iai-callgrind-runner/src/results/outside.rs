@@ -1,10 +1,10 @@
 //! Processes of setups and teardowns, where every process counts (`count_threads`).
 //!
-//! Callgrind counts a process from its begin to its end, and its files do not say when that was. Their
-//! times do: the log is made when the process begins, the profile is written when it ends, and the
-//! measuring process dumps its counters right before and right after the benchmark function. In: these
-//! times. Out: which processes ran outside of the benchmark function, and which ran across its begin or its
-//! end.
+//! Callgrind counts a process from its begin to its end, and its files do not say when that was.
+//! Their times do: the log is made when the process begins, the profile is written when it ends,
+//! and the measuring process dumps its counters right before and right after the benchmark
+//! function. In: these times. Out: which processes ran outside of the benchmark function, and which
+//! ran across its begin or its end.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,8 @@ impl Window {
 impl ToolFiles {
     /// Leaves out the processes that ran before the benchmark function of `root`, or after it.
     ///
-    /// The parts that were written at these moments tell the times, so this comes before they are left out.
+    /// The parts that were written at these moments tell the times, so this comes before they are
+    /// left out.
     pub(super) fn keep_while_function_ran(&mut self, root: u32) {
         let Some(window) = self.window(root) else {
             return;
@@ -72,8 +73,8 @@ impl ToolFiles {
         }
     }
 
-    /// Time of the benchmark function. Absent if both dumps are in one file (`--combine-dumps=yes`), which
-    /// has only the time of the last.
+    /// Time of the benchmark function. Absent if both dumps are in one file
+    /// (`--combine-dumps=yes`), which has only the time of the last.
     fn window(&self, root: u32) -> Option<Window> {
         let time_of = |is_it: fn(&CounterSet) -> bool| {
             let of_root = self.outs.iter().filter(|out| out.pid == root);
@@ -89,8 +90,8 @@ impl ToolFiles {
         })
     }
 
-    /// Time of a process. Absent if it wrote no profile, or if the file system does not know when a file
-    /// was made.
+    /// Time of a process. Absent if it wrote no profile, or if the file system does not know when a
+    /// file was made.
     fn life(&self, pid: u32) -> Option<Life> {
         let (log, _) = self.logs.iter().find(|(_, log)| log.pid == Some(pid))?;
         let outs = self.outs.iter().filter(|out| out.pid == pid);

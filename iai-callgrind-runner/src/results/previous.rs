@@ -1,7 +1,7 @@
 //! The result that a new one is compared with.
 //!
-//! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that cannot
-//! be read counts as absent, with a note: the new run replaces it.
+//! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that
+//! cannot be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,7 +98,8 @@ pub(crate) fn previous(
 }
 
 impl OldResults {
-    /// Is there a result to compare with, or was a baseline asked for, and nothing can be compared with?
+    /// Is there a result to compare with, or was a baseline asked for, and nothing can be compared
+    /// with?
     pub(crate) fn is_not_compared(&self) -> bool {
         self.metrics.is_none() && (self.is_unknown_baseline || !self.notes.is_empty())
     }
@@ -225,7 +226,8 @@ fn figures(
     Ok(Some(metrics))
 }
 
-/// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be read.
+/// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be
+/// read.
 fn counters(
     job: &Job,
     files: &[PathBuf],

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use formats::log::Log;
 use metrics::{CounterSet, MeasuredProcess};
 
-/// Puts the counters of each process together, in the order in which the processes were started: parents
-/// before their children, and these by their numbers.
+/// Puts the counters of each process together, in the order in which the processes were started:
+/// parents before their children, and these by their numbers.
 pub(crate) fn of_run<'a>(
     sets: impl IntoIterator<Item = (Option<u32>, CounterSet)>,
     logs: impl Iterator<Item = &'a Log>,
@@ -57,8 +57,8 @@ fn in_order_of_start(mut processes: Vec<MeasuredProcess>) -> Vec<MeasuredProcess
             .filter(|process| is_child(process, pid))
             .map(|process| process.pid)
             .collect();
-        // Process ids below the parent's come after those above it: the kernel has started again at the
-        // lowest.
+        // Process ids below the parent's come after those above it: the kernel has started again at
+        // the lowest.
         children.sort_unstable_by_key(|child| (child < &pid, *child));
         waiting.extend(children);
     }

@@ -1,7 +1,7 @@
 //! One reader for each tool: its files to [`CounterSet`]s.
 //!
-//! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each thread and
-//! dump of it. A new tool is a row of `ToolReader::of` and a function below it.
+//! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each
+//! thread and dump of it. A new tool is a row of `ToolReader::of` and a function below it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ impl ToolReader {
             Tool::Dhat => Self::Out(dhat::counters),
             Tool::Massif => Self::Out(of_massif),
             Tool::Perf => Self::Out(of_perf),
-            // A child that does not call `exec` writes into its parent's file; the logs are complete.
+            // A child that does not call `exec` writes into its parent's file; the logs are
+            // complete.
             Tool::Bbv => Self::Log(of_bbv),
             Tool::Memcheck | Tool::Helgrind | Tool::Drd => Self::Log(of_error_tool),
         }

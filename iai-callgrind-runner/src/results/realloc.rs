@@ -1,10 +1,10 @@
 //! Blocks that grew elsewhere than where they were made.
 //!
-//! DHAT books a `realloc` at the stack that made the block first. A vector that a setup made and the
-//! benchmark function fills is in no figure of the benchmark then. One file cannot tell when a block grew;
-//! two can, of processes that ended right before and right after the benchmark function. So where a
-//! block that was made before may have grown, or one of the function in a teardown, the benchmark runs
-//! again up to these moments.
+//! DHAT books a `realloc` at the stack that made the block first. A vector that a setup made and
+//! the benchmark function fills is in no figure of the benchmark then. One file cannot tell when a
+//! block grew; two can, of processes that ended right before and right after the benchmark
+//! function. So where a block that was made before may have grown, or one of the function in a
+//! teardown, the benchmark runs again up to these moments.
 //!
 //! In: a finished job and its file. Out: notes for the user.
 
@@ -30,7 +30,8 @@ struct Growth {
     bytes: u64,
 }
 
-/// Notes about blocks that grew where DHAT does not show it. `file`: that of the benchmark's process.
+/// Notes about blocks that grew where DHAT does not show it. `file`: that of the benchmark's
+/// process.
 pub(super) fn notes(
     job: &Job,
     file: Option<&Path>,
@@ -47,8 +48,8 @@ pub(super) fn notes(
         return Ok(Vec::new());
     };
     let until = |moment| until(job, moment, runner);
-    // The run up to the begin of the function comes first: where no block grew after it, the run up to the
-    // end is needed for a teardown only.
+    // The run up to the begin of the function comes first: where no block grew after it, the run up
+    // to the end is needed for a teardown only.
     let mut before = None;
     if may_have_grown(&whole, selection, false) {
         before = until(Moment::BeforeFunction)?;
@@ -64,8 +65,8 @@ pub(super) fn notes(
     Ok(said(before.as_ref(), &after, &whole, selection))
 }
 
-/// May a block be booked again where it was made? `counted`: a block that counts, or else one that was made
-/// outside of the benchmark function.
+/// May a block be booked again where it was made? `counted`: a block that counts, or else one that
+/// was made outside of the benchmark function.
 fn may_have_grown(profile: &DhatProfile, selection: Selection<'_>, counted: bool) -> bool {
     let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);

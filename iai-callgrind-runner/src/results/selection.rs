@@ -10,8 +10,8 @@ pub struct Selection<'a> {
     pub entry: &'a EntryFunctions,
     /// Only regions count (`iai_callgrind::measure`).
     pub regions: bool,
-    /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
-    /// totals cannot see.
+    /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to
+    /// the totals cannot see.
     pub combined: bool,
     /// Number of callers that DHAT noted of each allocation, if it is not the runner's own.
     pub stack_depth: Option<usize>,

@@ -10,12 +10,12 @@ use records::summary::Mode;
 /// Time under Callgrind that is worth a hint.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Instructions that Callgrind executes and counts in a second, at the least: with simulated caches it is 60 to 140
-/// times slower than the processor.
+/// Instructions that Callgrind executes and counts in a second, at the least: with simulated caches
+/// it is 60 to 140 times slower than the processor.
 const SLOWEST: u64 = 20_000_000;
 
-/// A hint on `fast_setup`, where counted instructions explain less than a fifth of the processor time. Nothing
-/// is said where it is used already, or cannot be.
+/// A hint on `fast_setup`, where counted instructions explain less than a fifth of the processor
+/// time. Nothing is said where it is used already, or cannot be.
 pub(super) fn hint(job: &Job, cpu: Option<Duration>, sets: &[CounterSet]) -> Option<String> {
     let possible = job.tool == Tool::Callgrind
         && job.mode == Mode::Fork

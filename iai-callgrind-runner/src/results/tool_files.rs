@@ -1,7 +1,7 @@
 //! Files that one run of a tool wrote, with their counters and logs.
 //!
-//! In: a private directory. Out: the counters of each process that belongs to the benchmark, and Valgrind's
-//! logs.
+//! In: a private directory. Out: the counters of each process that belongs to the benchmark, and
+//! Valgrind's logs.
 
 use std::borrow::Cow;
 use std::os::unix::fs::MetadataExt;
@@ -29,8 +29,8 @@ pub(crate) struct ToolFiles {
     pub(super) empty: bool,
     /// The files are those of a run that has just ended, not recorded or kept ones.
     pub(super) live: bool,
-    /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
-    /// not in `others`.
+    /// Processes that the benchmark started and whose results are damaged, with the reason. Their
+    /// files are not in `others`.
     pub(super) spoiled: Vec<(u32, String)>,
     /// Processes that count as a whole, although only a part of them ran in the benchmark function.
     pub(super) across: Vec<u32>,
@@ -79,7 +79,8 @@ impl ToolFiles {
         let mut names = listed.iter().peekable();
         while let Some(Listed { name, .. }) = names.next() {
             let path = directory.join(name);
-            // Callgrind makes a file without a number and leaves it empty, if it writes others with one.
+            // Callgrind makes a file without a number and leaves it empty, if it writes others with
+            // one.
             let next = names.peek().and_then(|next| next.name.strip_prefix(name));
             let may_be_empty = next.is_some_and(|number| number.starts_with('-'));
             if may_be_empty && is_empty(&path) {
@@ -144,8 +145,8 @@ impl ToolFiles {
         }
     }
 
-    /// Leaves out the counters of threads before the benchmark and after it had returned. A file can hold
-    /// several parts.
+    /// Leaves out the counters of threads before the benchmark and after it had returned. A file
+    /// can hold several parts.
     fn keep_until_return(&mut self) {
         let read = self.outs.iter_mut().filter_map(|out| {
             let sets = out.sets.as_mut().ok()?;

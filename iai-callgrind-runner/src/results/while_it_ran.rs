@@ -1,13 +1,13 @@
 //! The counts of the time in which the benchmark ran, where every thread counts (`count_threads`).
 //!
-//! In: the parts that Callgrind wrote. Out: the parts that belong to the benchmark. The measuring process
-//! writes one part right before its benchmark and one right after; the numbers of parts tell which ones
-//! were written before, as by `dump_stats` in a setup, and after.
+//! In: the parts that Callgrind wrote. Out: the parts that belong to the benchmark. The measuring
+//! process writes one part right before its benchmark and one right after; the numbers of parts
+//! tell which ones were written before, as by `dump_stats` in a setup, and after.
 
 use metrics::CounterSet;
 
-/// Whether each of these sets of processes was counted while the benchmark ran. The parts that were are
-/// numbered anew, from 1.
+/// Whether each of these sets of processes was counted while the benchmark ran. The parts that were
+/// are numbered anew, from 1.
 pub(crate) fn mark(sets: &mut [(Option<u32>, &mut CounterSet)]) -> Vec<bool> {
     let part = |pid: Option<u32>, is_it: fn(&CounterSet) -> bool| {
         let mut found = sets.iter().filter(|(of, set)| *of == pid && is_it(set));

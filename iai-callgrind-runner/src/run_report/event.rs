@@ -103,8 +103,8 @@ pub enum Event<'a> {
         /// The tools.
         tools: &'a [Tool],
     },
-    /// The summary of a benchmark is complete, also of one that did not run since the setup around it
-    /// failed.
+    /// The summary of a benchmark is complete, also of one that did not run since the setup around
+    /// it failed.
     BenchmarkEnds(&'a Summary),
     /// A setup or teardown around benchmarks failed.
     HookFailed {
@@ -115,8 +115,8 @@ pub enum Event<'a> {
         /// Output of the hook that was not shown.
         output: &'a [u8],
     },
-    /// Benchmarks that the result to compare with has and the suite no longer has, although the run was to measure
-    /// them.
+    /// Benchmarks that the result to compare with has and the suite no longer has, although the run
+    /// was to measure them.
     Gone {
         /// Number of them.
         count: usize,
@@ -142,7 +142,8 @@ pub enum Event<'a> {
     RunEnds {
         /// Exit code of the runner.
         exit: Exit,
-        /// Error outside of single benchmarks, which was reported as [`Stopped`](Self::Stopped) before.
+        /// Error outside of single benchmarks, which was reported as [`Stopped`](Self::Stopped)
+        /// before.
         error: Option<&'a RunError>,
         /// Is the exit code of the process 0 all the same (`--exit-zero`)?
         exits_zero: bool,

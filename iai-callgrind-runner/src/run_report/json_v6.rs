@@ -1,5 +1,5 @@
-//! The report for programs that read version 6 of the public format: an object for each benchmark that has
-//! a result.
+//! The report for programs that read version 6 of the public format: an object for each benchmark
+//! that has a result.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
-//! stdout gets, and their values on the way to `history.jsonl`.
+//! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON
+//! output, whatever stdout gets, and their values on the way to `history.jsonl`.
 
 use super::event::Event;
 use super::run_record::RunRecord;
@@ -59,8 +59,8 @@ impl RecordKeeper {
         }
     }
 
-    /// Ends the records by that of the run, puts them in their place, and adds the run to the history. Returns a
-    /// warning if only the last step failed.
+    /// Ends the records by that of the run, puts them in their place, and adds the run to the
+    /// history. Returns a warning if only the last step failed.
     ///
     /// # Errors
     ///
@@ -89,7 +89,8 @@ impl RecordKeeper {
     }
 }
 
-/// The line of a record with the results of these tools. Those that people asked for in a pretty form have several lines.
+/// The line of a record with the results of these tools. Those that people asked for in a pretty
+/// form have several lines.
 fn line(record: &str, tools: &[Tool]) -> String {
     let is_kept = |name: &str| tools.iter().any(|tool| tool.id() == name);
     let of_tools = RecordText::of(record)

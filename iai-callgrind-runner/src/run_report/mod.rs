@@ -1,8 +1,9 @@
 //! Reports: the only place that prints.
 //!
-//! In: [`Event`]s, which the stages pass to [`Reports`]. Out: for people results on stdout and messages
-//! on stderr (`text/`), for programs objects on stdout (`json.rs`, `json_v6.rs`) beside the messages. In pipes the layout of the
-//! results is read by other programs and stays as it is, byte for byte.
+//! In: [`Event`]s, which the stages pass to [`Reports`]. Out: for people results on stdout and
+//! messages on stderr (`text/`), for programs objects on stdout (`json.rs`, `json_v6.rs`) beside
+//! the messages. In pipes the layout of the results is read by other programs and stays as it is,
+//! byte for byte.
 
 mod changes;
 mod event;

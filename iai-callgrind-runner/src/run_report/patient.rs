@@ -18,7 +18,8 @@ impl<W: Write + AsFd> PatientWriter<W> {
         }
     }
 
-    /// Waits until something can be written, or the reader is gone, which the next attempt finds out.
+    /// Waits until something can be written, or the reader is gone, which the next attempt finds
+    /// out.
     fn wait(&self) -> io::Result<()> {
         let mut place = libc::pollfd {
             fd: self.0.as_fd().as_raw_fd(),

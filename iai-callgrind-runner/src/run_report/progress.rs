@@ -1,8 +1,8 @@
-//! The status line: number of benchmarks that are done, the one that runs, the time since the start, and about how
-//! long it still takes.
+//! The status line: number of benchmarks that are done, the one that runs, the time since the
+//! start, and about how long it still takes.
 //!
-//! The line is on stderr, and only if stderr and stdout are terminals outside of CI. Before any report
-//! is printed the line is erased, so that it is never seen among results.
+//! The line is on stderr, and only if stderr and stdout are terminals outside of CI. Before any
+//! report is printed the line is erased, so that it is never seen among results.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;

@@ -24,8 +24,8 @@ use records::MeasuredBenchmarks;
 use report::links::FileLinks;
 use report::text::Styles;
 
-/// Passes each event on to every report. Clones share the reports: some events come from threads that
-/// follow the output of a benchmark.
+/// Passes each event on to every report. Clones share the reports: some events come from threads
+/// that follow the output of a benchmark.
 #[derive(Clone)]
 pub struct Reports(Arc<Mutex<ReportsState>>);
 
@@ -141,8 +141,8 @@ impl Reports {
         Self::with(streams, styles, form)
     }
 
-    /// Objects on stdout. From now on the descriptor of stdout leads to stderr, for everybody else who
-    /// writes to it: a benchmark whose output is shown, or a library in this process.
+    /// Objects on stdout. From now on the descriptor of stdout leads to stderr, for everybody else
+    /// who writes to it: a benchmark whose output is shown, or a library in this process.
     ///
     /// # Errors
     ///

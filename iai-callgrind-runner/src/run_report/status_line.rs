@@ -1,4 +1,5 @@
-//! A line at the end of a terminal: drawn again while time goes on, and away while anything else is printed.
+//! A line at the end of a terminal: drawn again while time goes on, and away while anything else is
+//! printed.
 //!
 //! A thread draws it at intervals, and each change of its content draws it as well. After other
 //! output it is drawn with the next of these, so that it does not flicker while much is printed.
@@ -85,7 +86,8 @@ impl StatusLine {
         line.draw();
     }
 
-    /// Does something while the line is away. It comes again with the next change, or after a moment.
+    /// Does something while the line is away. It comes again with the next change, or after a
+    /// moment.
     pub(super) fn without<T>(&self, print: impl FnOnce() -> T) -> T {
         let mut line = self.0.lock();
         line.erase();
@@ -143,8 +145,8 @@ impl Line {
 }
 
 impl LineStatus {
-    /// `[3/12] bench::group::function        5 s, about 12 s left`, of one column less than there are: a full line would be two on
-    /// some terminals.
+    /// `[3/12] bench::group::function        5 s, about 12 s left`, of one column less than there
+    /// are: a full line would be two on some terminals.
     fn text(&self, columns_of_terminal: usize, now: Instant) -> String {
         let time = rough(now.saturating_duration_since(self.since));
         let left = self.end.and_then(|end| end.checked_duration_since(now));

@@ -74,7 +74,8 @@ impl Streams {
         self.write(Stream::Stdout, visible(text).as_bytes())
     }
 
-    /// Writes a result with a hyperlink on a part of it, if it has an address: to stdout. Addresses have no controls.
+    /// Writes a result with a hyperlink on a part of it, if it has an address: to stdout. Addresses
+    /// have no controls.
     pub(super) fn linked_result(
         &mut self,
         before: &str,
@@ -138,8 +139,8 @@ impl Sinks {
         }
     }
 
-    /// Ends open lines of both streams: a report begins on a line of its own, also where both streams
-    /// are one terminal.
+    /// Ends open lines of both streams: a report begins on a line of its own, also where both
+    /// streams are one terminal.
     fn end_lines(&mut self) -> io::Result<()> {
         for sink in [&mut self.out, &mut self.err] {
             if std::mem::take(&mut sink.open_line) {

@@ -1,4 +1,5 @@
-//! The outcome of `--verify` for one benchmark: both counts, and the functions in which they differ.
+//! The outcome of `--verify` for one benchmark: both counts, and the functions in which they
+//! differ.
 
 use base::benchmark_path::BenchmarkPath;
 

@@ -1,5 +1,5 @@
-//! Expectations about several benchmarks of a group: equal counts of the cases of a function, and the growth of counts with
-//! the size of the input.
+//! Expectations about several benchmarks of a group: equal counts of the cases of a function, and
+//! the growth of counts with the size of the input.
 //!
 //! Benchmarks arrive one after the other, in their order. A violation belongs to the benchmark that
 //! showed it: the case whose counts differ from those of the first one, or the last case of an
@@ -93,7 +93,8 @@ impl GroupExpectations {
         unmet.collect()
     }
 
-    /// The growth of the counts, if this is the last benchmark of an attribute with sizes and there are enough of them.
+    /// The growth of the counts, if this is the last benchmark of an attribute with sizes and there
+    /// are enough of them.
     pub(super) fn growth(
         &mut self,
         group: &PlannedGroup,

@@ -1,4 +1,5 @@
-//! Benchmarks that the result to compare with has and the suite no longer has, although the filter selects them.
+//! Benchmarks that the result to compare with has and the suite no longer has, although the filter
+//! selects them.
 //!
 //! They are looked for when the user asks for a complete comparison: with `--strict`, and with a
 //! named baseline. Otherwise they are not reported, since the user has removed them.

@@ -25,8 +25,8 @@ impl Session<'_> {
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
-        // The output of one benchmark is shown while it runs. Several at a time would mix their output,
-        // so it waits for the turn of its benchmark.
+        // The output of one benchmark is shown while it runs. Several at a time would mix their
+        // output, so it waits for the turn of its benchmark.
         let several = parallel > 1 && members.len() > 1;
         let benchmarks: Vec<_> = members.iter().map(|member| member.benchmark).collect();
         let turns = Turns::new(members.len());
@@ -57,8 +57,8 @@ impl Session<'_> {
             session: self,
         };
         let outcome = queue::in_order(&members, &turns, parallel, worker, &mut reported);
-        // Benchmarks before a regression that stops the run are worth their comparison, and those before
-        // Ctrl-C are not.
+        // Benchmarks before a regression that stops the run are worth their comparison, and those
+        // before Ctrl-C are not.
         if matches!(outcome, Ok(()) | Err(Error::FailFast)) {
             reported.end_group()?;
         }
@@ -114,7 +114,8 @@ struct Reported<'a, 'b, 'c> {
     baselines: Baselines,
     /// Group of the benchmark that was reported last.
     group: Option<&'c PlannedGroup>,
-    /// Benchmarks of this group that later ones of the same id are compared with; `None`: the group compares none.
+    /// Benchmarks of this group that later ones of the same id are compared with; `None`: the group
+    /// compares none.
     earlier: Option<Earlier>,
     /// Counts of this group with which later ones are compared.
     expectations: GroupExpectations,
@@ -171,9 +172,9 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         &Member { group, benchmark }: &Member<'c>,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
-        // The output is between the headline, which `begin` has printed, and the results. The record
-        // comes last: it has the comparisons with earlier benchmarks, which need the figures of all
-        // tools.
+        // The output is between the headline, which `begin` has printed, and the results. The
+        // record comes last: it has the comparisons with earlier benchmarks, which need the figures
+        // of all tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
         let Outcome { summary, tools } = outcome;

@@ -1,7 +1,8 @@
-//! The benchmarks of a plan, run and reported: levels with their setups and teardowns around groups.
+//! The benchmarks of a plan, run and reported: levels with their setups and teardowns around
+//! groups.
 //!
-//! In: a plan, and a `Launch` that runs its jobs. Out: events, results in the store, and the exit code.
-//! The benchmarks of a group are in `group.rs`.
+//! In: a plan, and a `Launch` that runs its jobs. Out: events, results in the store, and the exit
+//! code. The benchmarks of a group are in `group.rs`.
 
 mod by_id;
 mod executable;
@@ -66,7 +67,8 @@ pub fn run(
     Ok(session.exit)
 }
 
-/// May these groups be measured without a wait between them? Nothing happens there if they have no hooks.
+/// May these groups be measured without a wait between them? Nothing happens there if they have no
+/// hooks.
 fn are_together(first: &PlannedGroup, second: &PlannedGroup) -> bool {
     let has_hooks = |group: &PlannedGroup| group.hooks.exist.setup || group.hooks.exist.teardown;
     !has_hooks(first) && !has_hooks(second) && first.parallel == second.parallel
@@ -95,8 +97,8 @@ impl Session<'_> {
         })
     }
 
-    /// Runs the benchmarks of a level between its setup and its teardown. If the setup fails, they fail
-    /// and the teardown does not run; else the teardown runs in any case.
+    /// Runs the benchmarks of a level between its setup and its teardown. If the setup fails, they
+    /// fail and the teardown does not run; else the teardown runs in any case.
     fn level(
         &mut self,
         hooks: &LevelHooks,
@@ -109,7 +111,8 @@ impl Session<'_> {
             }
         }
         let outcome = inner(self);
-        // Also after an error, which may be a signal: the setup may have started servers or made files.
+        // Also after an error, which may be a signal: the setup may have started servers or made
+        // files.
         if hooks.exist.teardown {
             self.hook(hooks, Hook::Teardown)?;
         }

@@ -24,9 +24,9 @@ pub(crate) trait Handler<T, R, E> {
     fn done(&mut self, item: &T, result: R) -> Result<(), E>;
 }
 
-/// Does the work for all items, by this many workers at most. The handler sees the items one after the
-/// other in their order. Its first error ends the queue: work that has begun is waited for, and its
-/// result dropped.
+/// Does the work for all items, by this many workers at most. The handler sees the items one after
+/// the other in their order. Its first error ends the queue: work that has begun is waited for, and
+/// its result dropped.
 pub(crate) fn in_order<T: Sync, R: Send, E, W: Worker<T, R>>(
     items: &[T],
     turns: &Turns,
@@ -91,8 +91,8 @@ fn work_off<T, R>(items: &[T], worker: &impl Worker<T, R>, results: &Sender<(usi
     }
 }
 
-/// Does the work in this thread. The handler reports each item before the next one begins, so the output of the
-/// next one comes after the report.
+/// Does the work in this thread. The handler reports each item before the next one begins, so the
+/// output of the next one comes after the report.
 fn one_by_one<T, R, E>(
     items: &[T],
     worker: &impl Worker<T, R>,

@@ -1,7 +1,8 @@
-//! The names of baselines that a run needs, held against those with results: a wrong name would compare nothing.
+//! The names of baselines that a run needs, held against those with results: a wrong name would
+//! compare nothing.
 //!
-//! In: the store of a bench file, under its lock. Out: an error that names the baselines that exist, and says how to
-//! go on.
+//! In: the store of a bench file, under its lock. Out: an error that names the baselines that
+//! exist, and says how to go on.
 
 use crate::error::{Error, Result};
 use crate::plan;
@@ -60,7 +61,8 @@ mod tests {
     use base::exit::Exit;
     use records::layout::{Slot, RECORDS};
 
-    /// The error of a run with these options where `main` and `v1` are there, and `elsewhere` in another bench file.
+    /// The error of a run with these options where `main` and `v1` are there, and `elsewhere` in
+    /// another bench file.
     fn error(options: &BaselineOptions) -> Option<Error> {
         let home = tempfile::tempdir().unwrap();
         for (name, file) in [("main", "bench"), ("v1", "bench"), ("elsewhere", "other")] {

@@ -46,7 +46,8 @@ impl Baseline {
         }
     }
 
-    /// The baselines of which a bench file needs at least one result: a name without any is a mistake.
+    /// The baselines of which a bench file needs at least one result: a name without any is a
+    /// mistake.
     pub(crate) fn needed(&self) -> Vec<&str> {
         let loaded = self.write.name().filter(|_| !self.run);
         let compared = self.expected().filter(|_| !self.lenient);

@@ -190,8 +190,8 @@ impl Settings {
 
     /// The directory below which results are kept.
     ///
-    /// `--home`, else `iai` in the target directory, which is `target` of the workspace where nothing
-    /// tells of another one.
+    /// `--home`, else `iai` in the target directory, which is `target` of the workspace where
+    /// nothing tells of another one.
     ///
     /// With `--separate-targets` the subdirectory with the name of the target.
     ///
@@ -208,7 +208,8 @@ impl Settings {
 
     fn home_of_all(&self, package: &Package) -> Result<PathBuf> {
         let workspace = self.workspace(package);
-        // Whoever copies an executable to another machine does not want the directories of the one that built it.
+        // Whoever copies an executable to another machine does not want the directories of the one
+        // that built it.
         let is_here = workspace.is_dir();
         match (&self.home, self.target_directory(package)) {
             (Some(home), _) if is_here => Ok(workspace.join(home)),
@@ -274,8 +275,8 @@ fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// A string without the quotes around all of it, which files of variables and some CI systems leave there:
-/// `"--a=1 --b=2"` with its quotes. One argument in quotes, `'--a=1 2'`, keeps them.
+/// A string without the quotes around all of it, which files of variables and some CI systems leave
+/// there: `"--a=1 --b=2"` with its quotes. One argument in quotes, `'--a=1 2'`, keeps them.
 fn without_quotes(string: &str) -> &str {
     let inside = ['\'', '"'].iter().find_map(|quote| {
         let inside = string.trim().strip_prefix(*quote)?.strip_suffix(*quote)?;

@@ -31,8 +31,8 @@ pub struct TypedForPerf {
 }
 
 impl TypedForPerf {
-    /// The options of perf in their final form. They include its arguments, which are no longer among those of
-    /// all tools then.
+    /// The options of perf in their final form. They include its arguments, which are no longer
+    /// among those of all tools then.
     ///
     /// # Errors
     ///

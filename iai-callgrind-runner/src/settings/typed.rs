@@ -1,6 +1,6 @@
-//! Tools, their arguments, metrics and limits, as far as the command line and the environment name them:
-//! plain values. A configuration has no place for some of them, and others replace instead of adding, so
-//! `plan` lays them over it one by one.
+//! Tools, their arguments, metrics and limits, as far as the command line and the environment name
+//! them: plain values. A configuration has no place for some of them, and others replace instead of
+//! adding, so `plan` lays them over it one by one.
 
 use iai_callgrind::protocol::options::ToolOption;
 

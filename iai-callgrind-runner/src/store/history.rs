@@ -1,4 +1,5 @@
-//! The history of a bench file: a line for each run that changed something, which stays when results are replaced.
+//! The history of a bench file: a line for each run that changed something, which stays when
+//! results are replaced.
 //!
 //! The content of the lines is decided by `history/`; here they are written to the file, under the
 //! lock, after the records of the run.
@@ -20,8 +21,9 @@ use base::regular_file;
 /// The most bytes of a history that is read, far above what any of ours has.
 const LONGEST: u64 = 64 << 20;
 
-/// Adds to the history in a directory what `decide` makes of its whole lines. `work` is a private directory on the same
-/// file system. A last line without its end, which a killed run or a full disk left, is cut off.
+/// Adds to the history in a directory what `decide` makes of its whole lines. `work` is a private
+/// directory on the same file system. A last line without its end, which a killed run or a full
+/// disk left, is cut off.
 pub(super) fn add(
     directory: &Path,
     work: &Path,

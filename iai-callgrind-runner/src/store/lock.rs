@@ -1,7 +1,7 @@
 //! One run at a time for each bench file.
 //!
-//! The lock is on an open file, so it ends with the process that holds it, however that ends. The file's
-//! text names this process.
+//! The lock is on an open file, so it ends with the process that holds it, however that ends. The
+//! file's text names this process.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -25,7 +25,8 @@ pub(super) struct Lock(
 );
 
 impl Lock {
-    /// Takes the lock. If another run holds it, calls `waiting` with the text of the file, and waits.
+    /// Takes the lock. If another run holds it, calls `waiting` with the text of the file, and
+    /// waits.
     pub(super) fn acquire(directory: &Path, waiting: impl FnOnce(&str)) -> io::Result<Self> {
         let path = directory.join(NAME);
         let unusable = |reason: &dyn std::fmt::Display| {
@@ -57,8 +58,8 @@ impl Lock {
     }
 }
 
-/// The text of a lock file, which is shown: the owner, or nothing before it is written. `None`: it is the text of
-/// something else.
+/// The text of a lock file, which is shown: the owner, or nothing before it is written. `None`: it
+/// is the text of something else.
 fn text(mut file: &File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;

@@ -88,8 +88,9 @@ impl Store {
         GivenHint::no_limits(&self.home)
     }
 
-    /// Locks the directory, finishes the replacements of results that a killed run began, and deletes what else it left there. Waits for another run of the
-    /// same bench file; `waiting` gets the name of that process.
+    /// Locks the directory, finishes the replacements of results that a killed run began, and
+    /// deletes what else it left there. Waits for another run of the same bench file; `waiting`
+    /// gets the name of that process.
     ///
     /// # Errors
     ///
@@ -215,12 +216,13 @@ impl Store {
             .join(limited(&benchmark_path.stem()))
     }
 
-    /// Replaces results by new ones. Those of the last run become the old ones, those of a baseline are deleted. The
-    /// files lie in directories of [`Store::work_directory`], and are moved.
+    /// Replaces results by new ones. Those of the last run become the old ones, those of a baseline
+    /// are deleted. The files lie in directories of [`Store::work_directory`], and are moved.
     ///
     /// # Errors
     ///
-    /// A file cannot be moved. Everything stays as it was, or the next run finishes what this one has decided.
+    /// A file cannot be moved. Everything stays as it was, or the next run finishes what this one
+    /// has decided.
     pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> Result<()> {
         self.check_finished(entry.directory())?;
         self.commit(entry.directory(), entry.listed(), result)

@@ -1,7 +1,8 @@
 //! Directories below the home: real ones, private ones, and how they are removed.
 //!
-//! The home itself may be a link, as its owner made it. What is below it may have come from elsewhere, so a
-//! link there is not followed: nothing outside of the home is written, renamed or removed.
+//! The home itself may be a link, as its owner made it. What is below it may have come from
+//! elsewhere, so a link there is not followed: nothing outside of the home is written, renamed or
+//! removed.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,11 +20,12 @@ use nix::errno::Errno;
 /// Prefix of the names of private directories.
 pub(super) const WORK_PREFIX: &str = ".work-";
 
-/// The longest path of a file that Valgrind takes for its log. It ends by a signal of its own if the path is
-/// longer.
+/// The longest path of a file that Valgrind takes for its log. It ends by a signal of its own if
+/// the path is longer.
 const LONGEST_LOG: usize = 900;
 
-/// The name of a log in the private directory of a server, as long as they are: Valgrind replaces `%p`.
+/// The name of a log in the private directory of a server, as long as they are: Valgrind replaces
+/// `%p`.
 const LOG: &str = "/.work-123456/job/log.%p";
 
 /// Is the path of a directory short enough for the logs of Valgrind in its private directories?

@@ -1,4 +1,5 @@
-//! Temporary directories that nobody else can enter: they hold what benchmarks print, and copies of fixtures.
+//! Temporary directories that nobody else can enter: they hold what benchmarks print, and copies of
+//! fixtures.
 
 use std::fs::Permissions;
 use std::io;
@@ -38,7 +39,8 @@ fn no_place(path: PathBuf, source: io::Error) -> Error {
     Error::Temporary { path, source }
 }
 
-/// Makes a directory with a name that begins so and these permissions, without those that the umask takes away.
+/// Makes a directory with a name that begins so and these permissions, without those that the umask
+/// takes away.
 ///
 /// # Errors
 ///

@@ -41,7 +41,8 @@ pub struct RecordsInPlace {
 }
 
 impl RecordsInPlace {
-    /// Adds the run to the history of the bench file. `decide` says how, from the lines that are there.
+    /// Adds the run to the history of the bench file. `decide` says how, from the lines that are
+    /// there.
     ///
     /// # Errors
     ///
@@ -102,7 +103,8 @@ impl NewRecords {
         }
     }
 
-    /// Puts the records beside the kept lines that stay, and beside those of the baseline, if the run saved one.
+    /// Puts the records beside the kept lines that stay, and beside those of the baseline, if the
+    /// run saved one.
     ///
     /// # Errors
     ///
@@ -152,7 +154,8 @@ impl NewRecords {
     }
 }
 
-/// Writes the kept lines that stay into a file, and the new ones behind them. Old results without a new one go to `old`.
+/// Writes the kept lines that stay into a file, and the new ones behind them. Old results without a
+/// new one go to `old`.
 fn with_kept(
     new: &Path,
     kept: &Path,
@@ -179,7 +182,8 @@ fn with_kept(
     out.flush()
 }
 
-/// Calls `each` with the lines of a file; a file that is not there has none, and what is no file is replaced unread.
+/// Calls `each` with the lines of a file; a file that is not there has none, and what is no file is
+/// replaced unread.
 fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let file = match regular_file::open(path) {
         Ok(file) => file,

@@ -22,12 +22,14 @@ pub(super) struct Rotation {
     pub(super) delete: Vec<String>,
     /// Current files, which become old ones.
     pub(super) retire: Vec<String>,
-    /// New files: their paths in private directories, below the directory of the bench file, and the names that they get.
+    /// New files: their paths in private directories, below the directory of the bench file, and
+    /// the names that they get.
     pub(super) take: Vec<(String, String)>,
 }
 
 impl Rotation {
-    /// The rotation of the results of these tools in a slot, where files of these names are, for these new files.
+    /// The rotation of the results of these tools in a slot, where files of these names are, for
+    /// these new files.
     pub(super) fn of(
         directory: String,
         slot: &Slot,
@@ -59,7 +61,8 @@ impl Rotation {
             .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
         let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
-        // Nothing of it is left: `summary.json` is about all of the last run. A loaded baseline replaces no tool's result.
+        // Nothing of it is left: `summary.json` is about all of the last run. A loaded baseline
+        // replaces no tool's result.
         let obsolete = names.filter(|name| *name == SUMMARY_OF_LAST);
         delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
         delete.retain(|name| !is_replaced(&name));

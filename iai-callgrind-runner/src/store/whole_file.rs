@@ -1,4 +1,5 @@
-//! Files that users name, written whole: a reader finds the old content or the new one, and nothing in between.
+//! Files that users name, written whole: a reader finds the old content or the new one, and nothing
+//! in between.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -17,12 +18,13 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes))
 }
 
-/// Replaces a file by what is written, through a temporary one beside it. A link leads to the file that is replaced;
-/// what is no regular file, such as a pipe, is written to.
+/// Replaces a file by what is written, through a temporary one beside it. A link leads to the file
+/// that is replaced; what is no regular file, such as a pipe, is written to.
 ///
 /// # Errors
 ///
-/// The file cannot be written, or `write` fails. The old content is still there, unless it is no regular file.
+/// The file cannot be written, or `write` fails. The old content is still there, unless it is no
+/// regular file.
 pub(crate) fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -9,7 +9,8 @@ use super::remove_directory;
 use crate::error::Result;
 use crate::store::private_directory;
 
-/// A private directory on the file system of the results, removed with all files in it when this is dropped.
+/// A private directory on the file system of the results, removed with all files in it when this is
+/// dropped.
 #[derive(Debug)]
 pub struct WorkDirectory {
     path: PathBuf,

@@ -1,7 +1,7 @@
 //! Addresses of executables and libraries to functions.
 //!
-//! Two ways to name an instruction meet here: the steps know an offset in a file, Callgrind an address of
-//! the linker. Both become a [`CodeFunction`] of one table.
+//! Two ways to name an instruction meet here: the steps know an offset in a file, Callgrind an
+//! address of the linker. Both become a [`CodeFunction`] of one table.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ impl CodeFunction {
     /// The name of [`CodeFunction::linkage`].
     pub(super) const LINKAGE: &str = "linkage tables";
 
-    /// All linkage tables, by which functions of libraries are called, and code that belongs to no file.
-    /// Callgrind does not say which file a table belongs to.
+    /// All linkage tables, by which functions of libraries are called, and code that belongs to no
+    /// file. Callgrind does not say which file a table belongs to.
     pub(super) fn linkage() -> Self {
         Self {
             object: UNKNOWN.into(),

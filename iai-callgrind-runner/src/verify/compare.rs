@@ -7,8 +7,8 @@ use super::profile::OwnCost;
 use crate::execute::Trace;
 use crate::run_report::verification::Parting;
 
-/// The functions whose counts differ, in the order in which they were entered without Valgrind. Functions
-/// that were entered under Valgrind only are at the end, the largest first.
+/// The functions whose counts differ, in the order in which they were entered without Valgrind.
+/// Functions that were entered under Valgrind only are at the end, the largest first.
 pub(super) fn partings(
     trace: &Trace,
     own: &HashMap<CodeFunction, OwnCost>,

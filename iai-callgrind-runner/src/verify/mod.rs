@@ -1,9 +1,9 @@
-//! `--verify`: counts a benchmark under Callgrind and, without Valgrind, in single steps of the processor,
-//! and compares the counts.
+//! `--verify`: counts a benchmark under Callgrind and, without Valgrind, in single steps of the
+//! processor, and compares the counts.
 //!
-//! Callgrind's run is an ordinary one, by the usual session and with the usual files, in a home of its
-//! own. `Verifier` stands between the session and Valgrind: after each run of a benchmark it runs the
-//! benchmark once more in single steps, between the same setups and teardowns.
+//! Callgrind's run is an ordinary one, by the usual session and with the usual files, in a home of
+//! its own. `Verifier` stands between the session and Valgrind: after each run of a benchmark it
+//! runs the benchmark once more in single steps, between the same setups and teardowns.
 
 mod code;
 mod compare;

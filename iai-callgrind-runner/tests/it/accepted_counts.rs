@@ -1,4 +1,5 @@
-//! `accept` and accepted counts in `compare` and `report`, as the executable does it, with git's own merges.
+//! `accept` and accepted counts in `compare` and `report`, as the executable does it, with git's
+//! own merges.
 
 use std::path::Path;
 
@@ -266,7 +267,8 @@ fn a_file_with_all_counts_needs_no_other_results() {
     );
 }
 
-/// The regression was accepted on a machine with glibc 2.36; both sides of the comparison are of glibc 2.41 here.
+/// The regression was accepted on a machine with glibc 2.36; both sides of the comparison are of
+/// glibc 2.41 here.
 #[test]
 fn what_was_accepted_with_one_c_library_holds_with_another() {
     let project = project();

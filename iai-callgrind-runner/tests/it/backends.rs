@@ -1,8 +1,9 @@
-//! Where the runner asks whether a tool is perf: in the choice of the backend, in the stages that have a
-//! function for each backend, and in tables with a row for each tool.
+//! Where the runner asks whether a tool is perf: in the choice of the backend, in the stages that
+//! have a function for each backend, and in tables with a row for each tool.
 //!
-//! All other code asks a column of `tool::row` or of a metric. So a new tool is a row, and a new backend is one
-//! more function in each of these stages. The rooms of perf itself, files and folders with this name, are free.
+//! All other code asks a column of `tool::row` or of a metric. So a new tool is a row, and a new
+//! backend is one more function in each of these stages. The rooms of perf itself, files and
+//! folders with this name, are free.
 
 use std::collections::BTreeSet;
 use std::path::Path;

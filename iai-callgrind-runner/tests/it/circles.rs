@@ -1,8 +1,8 @@
 //! Which modules of the runner import each other in a circle: none but those in [`KNOWN`].
 //!
-//! In a circle nobody can be read, tested or moved alone. The graph is read from the sources: a module is a
-//! file or folder right below `src`, and it imports what stands behind `crate::` outside of its comments
-//! and tests.
+//! In a circle nobody can be read, tested or moved alone. The graph is read from the sources: a
+//! module is a file or folder right below `src`, and it imports what stands behind `crate::`
+//! outside of its comments and tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,12 +1,14 @@
 //! `docs/errors.md` has every error of the runner, and no message that nothing says any more.
 //!
-//! Texts of the sources and of the page are compared with `…` in the place of whatever a message fills in.
+//! Texts of the sources and of the page are compared with `…` in the place of whatever a message
+//! fills in.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files with messages: of the runner and its crates, the library, the crate for sources of Criterion and the macros.
+/// Files with messages: of the runner and its crates, the library, the crate for sources of
+/// Criterion and the macros.
 const SOURCES: [&str; 5] = [
     "../crates",
     "../iai-callgrind-runner/src",
@@ -101,7 +103,8 @@ fn literals() -> Vec<String> {
     for (_, code) in sources() {
         let mut rest = code.as_str();
         while let Some(begin) = rest.find('"') {
-            // A quotation mark in a character, or in a comment, ends at the next one: whatever is between is no message.
+            // A quotation mark in a character, or in a comment, ends at the next one: whatever is
+            // between is no message.
             match literal(&rest[begin..]) {
                 Some((text, after)) => {
                     literals.extend(text.split('\n').map(shown));

@@ -1,4 +1,5 @@
-//! `docs/options.md` has every option and command, as they are defined. `SNAPSHOTS=overwrite` writes them there.
+//! `docs/options.md` has every option and command, as they are defined. `SNAPSHOTS=overwrite`
+//! writes them there.
 
 use std::fs;
 use std::path::Path;

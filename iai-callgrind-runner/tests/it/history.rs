@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::generated::{counted, facts, runs, shell, shell_block, Facts};
 use tempfile::TempDir;
 
-/// A directory of `<commit>.jsonl`: `f` gets slower twice, once with another compiler; `h` was not measured in between.
+/// A directory of `<commit>.jsonl`: `f` gets slower twice, once with another compiler; `h` was not
+/// measured in between.
 fn project() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |facts: &Facts, counts: &[(&str, u64)]| {
@@ -89,8 +90,8 @@ fn one_object_for_programs() {
     assert_eq!(history["series"].as_array().unwrap().len(), 3);
 }
 
-/// The lines that runs of `app` left below a home: at a clean commit, with changed files, and at the next commit with another
-/// compiler.
+/// The lines that runs of `app` left below a home: at a clean commit, with changed files, and at
+/// the next commit with another compiler.
 fn home() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let line = |minute: u32, commit: &str, changed: Option<&str>, rustc: &str, values: &str| {
@@ -265,7 +266,8 @@ fn mistakes_say_what_to_do() {
     );
 }
 
-/// Two jobs at two commits, each in a clone and a home of its own; the second one pushes while the first one does.
+/// Two jobs at two commits, each in a clone and a home of its own; the second one pushes while the
+/// first one does.
 #[test]
 fn the_branch_of_the_documentation_keeps_a_history() {
     let recipe = shell_block("history.md", "mktree");

@@ -1,6 +1,7 @@
 //! Tests of the runner as a whole: one executable, so that an edit links it once.
 //!
-//! Most replay recorded files in place of Valgrind. What only Valgrind can show is tested in `benchmark-tests`.
+//! Most replay recorded files in place of Valgrind. What only Valgrind can show is tested in
+//! `benchmark-tests`.
 
 mod accepted_counts;
 mod action;

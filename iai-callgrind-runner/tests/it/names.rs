@@ -1,8 +1,8 @@
 //! Types of the runner that have the name of another one: none that leaves its file.
 //!
-//! Whoever reads a name has to know what it stands for without a look at the imports. Private types of a
-//! file may share a name with other private ones: nobody meets both. The types are read from the sources;
-//! tests and macros do not count.
+//! Whoever reads a name has to know what it stands for without a look at the imports. Private types
+//! of a file may share a name with other private ones: nobody meets both. The types are read from
+//! the sources; tests and macros do not count.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The same two results get the same verdict, whoever asks: `cargo bench`, `compare` of files, `compare` without
-//! arguments, and `accept`.
+//! The same two results get the same verdict, whoever asks: `cargo bench`, `compare` of files,
+//! `compare` without arguments, and `accept`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -21,10 +21,12 @@ use proptest::prelude::*;
 use records::layout::{Slot, OLD_RECORDS, RECORDS};
 use serde_json::{json, Value};
 
-/// The old result: what differs from the new one, which is that of the same recorder on the same machine.
+/// The old result: what differs from the new one, which is that of the same recorder on the same
+/// machine.
 #[derive(Debug, Clone)]
 struct OldResult {
-    /// `works` executes 2001 instructions in one of the recordings, all of them its own, and 3001 in the other one.
+    /// `works` executes 2001 instructions in one of the recordings, all of them its own, and 3001
+    /// in the other one.
     is_less: bool,
     /// Own code in the record; `None`: nothing is known.
     own: Option<u64>,

@@ -1,7 +1,8 @@
-//! A panic inside the runner: not the exit code of a panic, and a text that says whose mistake it is.
+//! A panic inside the runner: not the exit code of a panic, and a text that says whose mistake it
+//! is.
 //!
-//! No input is known that makes the runner panic, so its command line does: the words that it asks for
-//! panic. The test starts itself again to see streams and exit code.
+//! No input is known that makes the runner panic, so its command line does: the words that it asks
+//! for panic. The test starts itself again to see streams and exit code.
 
 #![expect(
     clippy::disallowed_methods,

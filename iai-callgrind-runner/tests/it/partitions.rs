@@ -39,7 +39,8 @@ proptest! {
     }
 }
 
-/// 5,000 benchmarks in 40 files, with times as projects have them: most are short, some are a thousand times as long.
+/// 5,000 benchmarks in 40 files, with times as projects have them: most are short, some are a
+/// thousand times as long.
 fn whole_suite() -> Vec<Counted> {
     let mut state = 7_u64;
     let mut random = || {
@@ -126,7 +127,8 @@ fn sixteen_shards_of_five_thousand_benchmarks_are_the_whole_run() {
     let timed = TimedParts::new(&times, SHARDS);
     let total: u64 = all.iter().map(|counted| counted.duration_ns).sum();
     let mean = total as f64 / SHARDS as f64;
-    // The first benchmark of a group may really take long, while its time is taken for the start of a server.
+    // The first benchmark of a group may really take long, while its time is taken for the start of
+    // a server.
     for (kind, most) in [("hash", 1.5), ("count", 1.5), ("time", 1.05)] {
         let takes = |part: u64, number: usize, path: &str| {
             let partition: Partition = format!("{kind}:{part}/{SHARDS}").parse().unwrap();

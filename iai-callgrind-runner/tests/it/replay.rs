@@ -1,5 +1,5 @@
-//! The whole runner with recorded files instead of Valgrind: what the terminal shows, byte for byte,
-//! and what is kept.
+//! The whole runner with recorded files instead of Valgrind: what the terminal shows, byte for
+//! byte, and what is kept.
 
 use std::fs;
 
@@ -94,7 +94,8 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
         replayed.run(&recordings("first"), &[]);
         replayed.run(&recordings("changed"), &[])
     };
-    // Programs that read results know their lines, so explanations are none of them unless they are asked for.
+    // Programs that read results know their lines, so explanations are none of them unless they are
+    // asked for.
     let piped = shown(ShownExplanations::Auto, None);
     assert_eq!(piped.err, format!("`bench::kernels::works`:\n{why}"));
     assert!(!piped.out.contains("Why"), "{}", piped.out);
@@ -122,7 +123,8 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
     assert!(!(off.out + &off.err).contains("Why"));
 }
 
-/// A run that counts what the last one did neither makes a digest nor reads more of that than its preface.
+/// A run that counts what the last one did neither makes a digest nor reads more of that than its
+/// preface.
 #[test]
 fn a_digest_stays_until_something_else_is_counted() {
     let replayed = Replayed::new();

@@ -1,5 +1,5 @@
-//! Benchmarks that are begun before the result of the one before them is read: nothing that is shown or kept depends on
-//! it, and it is done only where it cannot.
+//! Benchmarks that are begun before the result of the one before them is read: nothing that is
+//! shown or kept depends on it, and it is done only where it cannot.
 
 use std::fs;
 use std::path::Path;

@@ -211,7 +211,8 @@ fn other_arguments_are_mentioned() {
     check(&replayed, &recorded, &[trees], Some(difference));
     let quiet = "--callgrind-args=--dump-line=no --collect-jumps=yes --fair-sched=no -v";
     check(&replayed, &recorded, &[quiet], None);
-    // Without a simulation there is no figure of it to compare, and instructions do not depend on it.
+    // Without a simulation there is no figure of it to compare, and instructions do not depend on
+    // it.
     let simulation =
         "--callgrind-args=--dump-line=no --collect-jumps=yes --cache-sim=no --branch-sim=yes";
     check(&replayed, &recorded, &[simulation], None);

@@ -1,5 +1,5 @@
-//! Counts that differ although nothing changed: in several runs of one benchmark, and in two runs of
-//! the same executable.
+//! Counts that differ although nothing changed: in several runs of one benchmark, and in two runs
+//! of the same executable.
 
 use std::fs;
 use std::path::Path;

@@ -168,8 +168,8 @@ fn baselines_know_their_arguments() {
         strict.err
     );
 
-    // Both sides are kept results, whatever the source says now. (A replay takes what is loaded from the
-    // recordings.)
+    // Both sides are kept results, whatever the source says now. (A replay takes what is loaded
+    // from the recordings.)
     run(&replayed, "changed", &["--save-baseline=other"], Exit::Ok);
     place(&mut replayed, "100");
     let load = ["--load-baseline=other", "--baseline=main"];

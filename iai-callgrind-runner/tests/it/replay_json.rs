@@ -1,4 +1,5 @@
-//! The whole runner with recorded files instead of Valgrind: the objects for programs, byte for byte.
+//! The whole runner with recorded files instead of Valgrind: the objects for programs, byte for
+//! byte.
 
 use std::fs;
 use std::path::Path;

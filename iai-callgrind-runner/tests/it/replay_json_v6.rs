@@ -1,7 +1,8 @@
-//! The whole runner with recorded files instead of Valgrind: the objects of the public format, version 6.
+//! The whole runner with recorded files instead of Valgrind: the objects of the public format,
+//! version 6.
 //!
-//! `data/summary-v6/recorded.jsonl` has objects that iai-callgrind-runner 0.16.1 wrote about benchmarks of
-//! ours. The schema was written by hand, and takes these and ours alike.
+//! `data/summary-v6/recorded.jsonl` has objects that iai-callgrind-runner 0.16.1 wrote about
+//! benchmarks of ours. The schema was written by hand, and takes these and ours alike.
 
 use std::fs;
 use std::path::Path;
@@ -75,8 +76,8 @@ fn the_schema_takes_what_the_public_runner_wrote_and_nothing_else() {
     }
 }
 
-/// Names of all fields below a value, without those of metrics: tools that are told to collect more have
-/// more of them.
+/// Names of all fields below a value, without those of metrics: tools that are told to collect more
+/// have more of them.
 fn fields(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => {

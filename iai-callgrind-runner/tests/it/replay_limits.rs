@@ -212,8 +212,8 @@ impl TryParse for Args {
     }
 }
 
-/// Two threads with the same counts have the hit rate of one, not twice as much, and the limit looks at
-/// that.
+/// Two threads with the same counts have the hit rate of one, not twice as much, and the limit
+/// looks at that.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn limits_look_at_rates_that_are_recomputed() {
@@ -251,8 +251,8 @@ fn limits_look_at_rates_that_are_recomputed() {
     );
 }
 
-/// A profile by instruction of `works`, which allocates and frees so often. Callgrind's own numbers of calls have
-/// those of the setup as well.
+/// A profile by instruction of `works`, which allocates and frees so often. Callgrind's own numbers
+/// of calls have those of the setup as well.
 fn allocating(allocations: u64, frees: u64) -> Recorded {
     const WORKS: &str = "limits::__iai_callgrind_works::__iai_callgrind";
     let total = 10 + 21 * allocations + 6 * frees;

@@ -1,4 +1,5 @@
-//! Benchmarks side by side: also those of different groups, where nothing has to happen between these.
+//! Benchmarks side by side: also those of different groups, where nothing has to happen between
+//! these.
 
 use std::path::Path;
 use std::sync::{Condvar, Mutex};
@@ -45,8 +46,8 @@ impl Launch for SideBySide {
     }
 }
 
-/// Runs two groups of one benchmark each, of which the second may have a setup, and returns how many benchmarks ran at
-/// the same time.
+/// Runs two groups of one benchmark each, of which the second may have a setup, and returns how
+/// many benchmarks ran at the same time.
 fn most_at_a_time(has_setup: bool, words: &[&str], patience: Duration) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut replayed = Replayed::new();

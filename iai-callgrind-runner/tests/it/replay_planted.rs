@@ -1,5 +1,5 @@
-//! Results that others have touched: whatever lies in their place, nothing outside of it is touched, nothing waits
-//! for ever, and a benchmark has its new figures.
+//! Results that others have touched: whatever lies in their place, nothing outside of it is
+//! touched, nothing waits for ever, and a benchmark has its new figures.
 
 #![expect(clippy::disallowed_methods, reason = "files of the tests")]
 

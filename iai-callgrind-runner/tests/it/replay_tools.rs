@@ -1,5 +1,5 @@
-//! The whole runner with recorded files of all tools: what the terminal shows, byte for byte, and what
-//! is kept. The figures are those of `expected.json` beside the files.
+//! The whole runner with recorded files of all tools: what the terminal shows, byte for byte, and
+//! what is kept. The figures are those of `expected.json` beside the files.
 
 use std::path::Path;
 use std::{fs, iter};
@@ -244,8 +244,8 @@ fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
     }
 }
 
-/// The log of a child of the recorded process, as it is between `fork` and `exec`: Valgrind leaves the child
-/// there with `--trace-children=no`.
+/// The log of a child of the recorded process, as it is between `fork` and `exec`: Valgrind leaves
+/// the child there with `--trace-children=no`.
 fn add_child_before_exec(directory: &Path) {
     let logs = fs::read_dir(directory)
         .unwrap()

@@ -1,5 +1,5 @@
-//! `compare`, `report` and `merge` as users run them, on records that were written by hand. All counts below follow
-//! from those in [`record`].
+//! `compare`, `report` and `merge` as users run them, on records that were written by hand. All
+//! counts below follow from those in [`record`].
 
 #![expect(
     clippy::disallowed_methods,
@@ -153,7 +153,8 @@ fn two_sides() -> Folder {
     ])
 }
 
-/// Recorded by one executable with the C libraries of two releases of Debian; of each record the functions are cut.
+/// Recorded by one executable with the C libraries of two releases of Debian; of each record the
+/// functions are cut.
 #[test]
 fn own_code_is_the_same_under_two_c_libraries() {
     let recorded = |name: &str| {
@@ -192,11 +193,13 @@ fn own_code_is_the_same_under_two_c_libraries() {
         assert_eq!(row["class"], "changed_outside_own_code", "{row:#}");
     }
     assert_eq!(judged["differences"][0]["old"], "glibc 2.36");
-    // Without own code nothing can be judged; three of them rose. The records do not say that the code is the same.
+    // Without own code nothing can be judged; three of them rose. The records do not say that the
+    // code is the same.
     assert_eq!(report("without")["counts"]["not_judged"], 3);
 }
 
-/// Two runs of a state of 0.17 whose records had no marks of code, and of which no home kept the old side.
+/// Two runs of a state of 0.17 whose records had no marks of code, and of which no home kept the
+/// old side.
 #[test]
 fn results_of_an_earlier_state_are_read_and_judged() {
     let recorded = |name: &str| {
@@ -270,7 +273,8 @@ fn results_of_an_earlier_state_are_read_and_judged() {
     );
 }
 
-/// `available_parallelism` counts by the machine: the limit stands beside the change that is beyond it only.
+/// `available_parallelism` counts by the machine: the limit stands beside the change that is beyond
+/// it only.
 #[test]
 fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
     let side = |libc: &str, counts: &[(&str, u64, u64)]| {

@@ -293,7 +293,8 @@ fn readers_ignore_what_they_do_not_know() {
     assert_eq!(failure.reason, summary::Reason::Other);
 }
 
-/// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema --test it summary::` rewrites the files.
+/// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema --test it summary::`
+/// rewrites the files.
 #[cfg(feature = "schema")]
 #[expect(
     clippy::disallowed_methods,

@@ -1,7 +1,7 @@
 //! The few options that the front understands itself; all others are the runner's.
 //!
-//! To measure, the whole command line is passed on unread. For `--list` and the test mode it is read
-//! here, together with the variables of these options. An option that the runner does not know
+//! To measure, the whole command line is passed on unread. For `--list` and the test mode it is
+//! read here, together with the variables of these options. An option that the runner does not know
 //! either is refused, so that a slip is not taken for "everything".
 
 use std::env;
@@ -43,8 +43,8 @@ pub(super) enum Mode {
 }
 
 impl Arguments {
-    /// Reads a command line and the environment of this process. To measure, mistakes are left to the
-    /// runner.
+    /// Reads a command line and the environment of this process. To measure, mistakes are left to
+    /// the runner.
     pub(super) fn of_this_process(line: &[OsString]) -> (Mode, Result<Self, String>) {
         Self::read(line, &|name| env::var(name).ok())
     }

@@ -12,7 +12,8 @@ impl StdoutAside {
         flush();
         Self {
             #[cfg(unix)]
-            // SAFETY: plain calls. Where there is no stdout, the copy is -1, and there is nothing to take back.
+            // SAFETY: plain calls. Where there is no stdout, the copy is -1, and there is nothing
+            // to take back.
             stdout: unsafe {
                 let copy = libc::fcntl(1, libc::F_DUPFD_CLOEXEC, 3);
                 libc::dup2(2, 1);

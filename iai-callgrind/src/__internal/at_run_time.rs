@@ -1,6 +1,7 @@
 //! Converts benchmarks that were registered at run time into groups like all others.
 //!
-//! In: names that may be any text. Out: names that can stand in a path and in a file's name, as `BenchmarkPath` of the runner has them.
+//! In: names that may be any text. Out: names that can stand in a path and in a file's name, as
+//! `BenchmarkPath` of the runner has them.
 
 use std::rc::Rc;
 
@@ -10,7 +11,8 @@ use super::registration::{self, Listed, Offered};
 use super::throughput::LaterThroughputs;
 use crate::protocol::{Address, Input, Kind};
 
-/// All groups, in the order in which their first benchmark is registered. A group that begins anew is the same one.
+/// All groups, in the order in which their first benchmark is registered. A group that begins anew
+/// is the same one.
 pub(super) fn groups() -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for listed in registration::list() {
@@ -85,9 +87,9 @@ fn function(name: String, first: &Listed) -> Function {
     }
 }
 
-/// Gives each benchmark of a function an id of its own, which it wants already. Other frameworks let names occur twice, and
-/// different names can be the same here. The order of the titles decides who gets a number, so that benchmarks that change
-/// places in the source keep their ids.
+/// Gives each benchmark of a function an id of its own, which it wants already. Other frameworks
+/// let names occur twice, and different names can be the same here. The order of the titles decides
+/// who gets a number, so that benchmarks that change places in the source keep their ids.
 fn give_ids(cases: &mut [Case]) {
     let mut order: Vec<usize> = (0..cases.len()).collect();
     order.sort_by(|one, other| cases[*one].title.cmp(&cases[*other].title));
@@ -138,7 +140,8 @@ fn case(listed: Listed) -> Case {
     }
 }
 
-/// Characters that may stand in the name of a group or function. A dot separates the function from the id in names of files.
+/// Characters that may stand in the name of a group or function. A dot separates the function from
+/// the id in names of files.
 const NO_DOT: &str = "_-+=,%";
 
 /// Characters that may stand in an id.
@@ -156,7 +159,8 @@ fn path(text: &str) -> String {
     path
 }
 
-/// A name with no character that means something in paths, patterns or shells, and with at least one.
+/// A name with no character that means something in paths, patterns or shells, and with at least
+/// one.
 fn name(text: &str, allowed: &str) -> String {
     let plain = |c: char| match c.is_alphanumeric() || allowed.contains(c) {
         true => c,

@@ -1,9 +1,9 @@
 //! All benchmarks of the executable by name, for the roles other than measuring.
 //!
 //! In: the constant tables, and what the functions of low-level groups add to them. Out: groups,
-//! functions and cases in the order in which they run, with the elements of iterators and the lines of
-//! files as cases of their own. Every case of a table knows its place in it, by which the measuring
-//! process finds it.
+//! functions and cases in the order in which they run, with the elements of iterators and the lines
+//! of files as cases of their own. Every case of a table knows its place in it, by which the
+//! measuring process finds it.
 
 use std::collections::BinaryHeap;
 
@@ -111,8 +111,9 @@ pub(super) enum Wanted<'a> {
     All,
     /// All, and the commands of elements, which are made in the same pass over them.
     WithCommands,
-    /// The one with this address. The functions of low-level groups that it cannot be in are not called, and no
-    /// iterator is asked for its elements: the benchmark does so itself. Others may be there as well.
+    /// The one with this address. The functions of low-level groups that it cannot be in are not
+    /// called, and no iterator is asked for its elements: the benchmark does so itself. Others may
+    /// be there as well.
     At(&'a str),
 }
 
@@ -225,7 +226,8 @@ pub(super) fn entries(suite: &Suite) -> usize {
     entries
 }
 
-/// The functions of this crate that none of the groups has, where `main!` lists groups, with their places.
+/// The functions of this crate that none of the groups has, where `main!` lists groups, with their
+/// places.
 pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<String> {
     let mut unlisted = Vec::new();
     match suite.groups {

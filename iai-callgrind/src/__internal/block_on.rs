@@ -1,8 +1,8 @@
 //! The executor of `async fn` benchmarks that name none.
 //!
-//! It polls on the thread of the benchmark and has neither timers nor sockets, so it is for futures that are
-//! ready whenever they are polled, or wake themselves. What it executes counts: it allocates nothing, and
-//! looks at its waker only where a future was not ready.
+//! It polls on the thread of the benchmark and has neither timers nor sockets, so it is for futures
+//! that are ready whenever they are polled, or wake themselves. What it executes counts: it
+//! allocates nothing, and looks at its waker only where a future was not ready.
 
 use std::pin::pin;
 use std::ptr;

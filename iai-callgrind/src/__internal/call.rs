@@ -1,8 +1,9 @@
 //! Calls of generated code right before and after the benchmark function.
 //!
-//! A fork under Callgrind has to translate each piece of code that it runs and the server did not, and each call and branch
-//! ends a piece. So what happens around the benchmark function is the same code for all types, which the server has
-//! run in its rehearsal, and what depends on a type is inlined into the case.
+//! A fork under Callgrind has to translate each piece of code that it runs and the server did not,
+//! and each call and branch ends a piece. So what happens around the benchmark function is the same
+//! code for all types, which the server has run in its rehearsal, and what depends on a type is
+//! inlined into the case.
 
 use std::hint::black_box;
 use std::mem::needs_drop;
@@ -68,8 +69,8 @@ fn end() {
     }
 }
 
-/// One copy for each type and not one for each case, which would be most of what the compiler has to do for a file with
-/// many cases.
+/// One copy for each type and not one for each case, which would be most of what the compiler has
+/// to do for a file with many cases.
 #[inline(never)]
 fn drop_it<T>(value: T) {
     drop(black_box(value));

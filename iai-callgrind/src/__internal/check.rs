@@ -71,8 +71,8 @@ fn nothing(suite: &Suite, mistakes: &mut Vec<String>) {
     mistakes.push(format!("{file}: {reason}"));
 }
 
-/// Mistake of a file with both kinds of benchmarks: the runner measures one kind in a file. Lists are
-/// of one kind already.
+/// Mistake of a file with both kinds of benchmarks: the runner measures one kind in a file. Lists
+/// are of one kind already.
 fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
     let (mut library, mut binary) = (None, None);
     for group in groups {
@@ -92,8 +92,8 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
     ))
 }
 
-/// Finds functions and ids that occur twice. Both places are reported, since a macro may have written
-/// them.
+/// Finds functions and ids that occur twice. Both places are reported, since a macro may have
+/// written them.
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
     let names = all.iter().map(|function| function.name.as_str());

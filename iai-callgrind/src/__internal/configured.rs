@@ -1,6 +1,7 @@
 //! Values that may stand behind `config`.
 //!
-//! Traits of our own instead of `Into`, so that rustc says what is expected where another value stands.
+//! Traits of our own instead of `Into`, so that rustc says what is expected where another value
+//! stands.
 
 use crate::config::{AnyConfig, BinaryConfig};
 use crate::protocol::Config;

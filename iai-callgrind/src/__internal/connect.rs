@@ -1,5 +1,5 @@
-//! The socket of a measuring process that inherits nothing from the runner, as in a container: a file
-//! in the directory where the tool writes, which the command line names.
+//! The socket of a measuring process that inherits nothing from the runner, as in a container: a
+//! file in the directory where the tool writes, which the command line names.
 //!
 //! For the same reasons as in `serve` this uses the C library only.
 
@@ -71,8 +71,8 @@ fn word(line: &[u8]) -> Option<&[u8]> {
     Some(word.to_bytes())
 }
 
-/// Connects to the socket with this path, which ends with NUL. Addresses of sockets are short, so this
-/// goes to its directory and back.
+/// Connects to the socket with this path, which ends with NUL. Addresses of sockets are short, so
+/// this goes to its directory and back.
 fn connect(path: &mut [u8]) -> Option<c_int> {
     let mut length = path.len();
     while *path.get(length.checked_sub(1)?)? != b'/' {
@@ -80,8 +80,8 @@ fn connect(path: &mut [u8]) -> Option<c_int> {
     }
     path[length - 1] = 0;
     let (directory, name) = path.split_at(length);
-    // SAFETY: all strings end with NUL, the address is as long as we say, and every descriptor is our
-    // own.
+    // SAFETY: all strings end with NUL, the address is as long as we say, and every descriptor is
+    // our own.
     unsafe {
         let mut address: libc::sockaddr_un = zeroed();
         address.sun_family = libc::AF_UNIX as libc::sa_family_t;

@@ -411,7 +411,8 @@ mod tests {
             config: config(&suite).map(|config| config.plain().clone()),
             deterministic_random: true,
             brackets: BRACKETS,
-            // Threads of other tests allocate at the same time, so a second answer may be another one.
+            // Threads of other tests allocate at the same time, so a second answer may be another
+            // one.
             is_malloc: read.is_malloc,
             hooks,
             groups: vec![Group {

@@ -24,8 +24,8 @@ pub struct Around {
     pub consts: &'static str,
 }
 
-/// The texts of the elements of an iterator: `nth(2) of EXPRESSION`. A number or text is known by its
-/// value, everything else by its place in the expression.
+/// The texts of the elements of an iterator: `nth(2) of EXPRESSION`. A number or text is known by
+/// its value, everything else by its place in the expression.
 ///
 /// `_typed` is not called: it says which type the elements have.
 pub fn described<I: IntoIterator>(
@@ -79,8 +79,8 @@ impl Around {
     }
 }
 
-/// Function that gets each element of an iterator or file in turn: its texts, and a function that makes its
-/// command, which can be called once.
+/// Function that gets each element of an iterator or file in turn: its texts, and a function that
+/// makes its command, which can be called once.
 pub type Each<'a> = dyn FnMut(Text, &mut dyn FnMut() -> Command) + 'a;
 
 /// Gives the elements of an iterator to `each`, in one pass.
@@ -113,8 +113,8 @@ pub fn commands_of_lines(
     }
 }
 
-/// The command of one element; the functions of the others are not called. The iterator runs to its end, as in
-/// [`nth`].
+/// The command of one element; the functions of the others are not called. The iterator runs to its
+/// end, as in [`nth`].
 #[inline]
 pub(super) fn nth_command(programs: Programs, element: Element) -> Command {
     let mut found = None;

@@ -14,9 +14,9 @@ pub(super) const ERROR: u8 = 1;
 /// The command line is wrong.
 pub(super) const USAGE: u8 = 2;
 
-/// Ends a process whose benchmark returned, with the exit code that tells this from `exit(0)`. Not by
-/// returning the code, which a `main` around ours could drop. Streams are flushed, and unless the runner wants a
-/// quick end, exit handlers run as at the end of `main`.
+/// Ends a process whose benchmark returned, with the exit code that tells this from `exit(0)`. Not
+/// by returning the code, which a `main` around ours could drop. Streams are flushed, and unless
+/// the runner wants a quick end, exit handlers run as at the end of `main`.
 #[inline(always)]
 pub(super) fn returned() -> ! {
     #[cfg(unix)]
@@ -26,8 +26,9 @@ pub(super) fn returned() -> ! {
     std::process::exit(code)
 }
 
-/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned, and calls `last` if nothing else is to be
-/// done before the end. Returns the exit code if that did not end the process.
+/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned, and
+/// calls `last` if nothing else is to be done before the end. Returns the exit code if that did not
+/// end the process.
 #[cfg(unix)]
 #[inline(never)]
 pub(super) fn tell(last: quick_end::LastCall) -> i32 {

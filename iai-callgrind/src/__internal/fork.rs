@@ -1,8 +1,9 @@
 //! The function with which a server forks.
 //!
-//! `fork` of the C library does more than that: it calls what libraries registered with `pthread_atfork`, and looks after the
-//! other threads, of which a server has none. Whatever it does in the fork, Valgrind has to translate in every fork anew.
-//! `_Fork` does nothing of this, and a benchmark in a fork finds its process as one in a process of its own finds it.
+//! `fork` of the C library does more than that: it calls what libraries registered with
+//! `pthread_atfork`, and looks after the other threads, of which a server has none. Whatever it
+//! does in the fork, Valgrind has to translate in every fork anew. `_Fork` does nothing of this,
+//! and a benchmark in a fork finds its process as one in a process of its own finds it.
 
 use libc::pid_t;
 

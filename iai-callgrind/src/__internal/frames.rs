@@ -1,12 +1,12 @@
 //! A function that is on the stack for as long as the benchmark function runs, for DHAT.
 //!
-//! DHAT knows who allocated from the stack alone. A function whose last act is to call another one is no
-//! longer on it when that one runs: the compiler makes a jump of the call. So benchmark functions
-//! are called by one of these, which does something afterwards. Under other tools nothing stands between
-//! them and the code that calls them.
+//! DHAT knows who allocated from the stack alone. A function whose last act is to call another one
+//! is no longer on it when that one runs: the compiler makes a jump of the call. So benchmark
+//! functions are called by one of these, which does something afterwards. Under other tools nothing
+//! stands between them and the code that calls them.
 //!
-//! They can also end the process right before or after the benchmark function, so that DHAT's file tells
-//! of this moment.
+//! They can also end the process right before or after the benchmark function, so that DHAT's file
+//! tells of this moment.
 
 use std::hint::black_box;
 use std::mem::transmute;
@@ -24,7 +24,8 @@ static FUNCTION: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 /// Moment at which the process ends: `ENDS_BEFORE`, `ENDS_AFTER`, or 0 for neither.
 static ENDS: AtomicU32 = AtomicU32::new(0);
 
-/// From here on benchmark functions are called by those of this file. `flags` are those of the command.
+/// From here on benchmark functions are called by those of this file. `flags` are those of the
+/// command.
 #[cfg(unix)]
 pub(super) fn switch_on(flags: u32) {
     ENDS.store(flags & (ENDS_BEFORE | ENDS_AFTER), Ordering::Relaxed);
@@ -63,7 +64,8 @@ macro_rules! framed {
             #[inline(never)]
             unsafe fn framed(self) -> Self {
                 FUNCTION.store(self as *mut (), Ordering::Relaxed);
-                // Not by a branch, after which a fork under Callgrind would have to translate a further piece of code.
+                // Not by a branch, after which a fork under Callgrind would have to translate a
+                // further piece of code.
                 let choice = [self, __iai_callgrind_frame_mod::$call];
                 choice[usize::from(wanted())]
             }

@@ -1,10 +1,11 @@
 //! Callgrind looks at the process while the benchmark function runs, and no longer: `fast_setup`.
 //!
-//! Code runs some ten times faster while Callgrind does not look, and nothing that runs around the benchmark
-//! function is counted anyway. Each switch has a price: Valgrind throws away all that it has translated, and the
-//! simulated caches are empty. So this is not done for the start of a server alone, which would be a tenth of the time
-//! of a small benchmark: what the start leaves in the caches, such as the code of `malloc`, would count as
-//! misses of benchmarks: up to 225 of them, and in a small one more than twice the estimated cycles.
+//! Code runs some ten times faster while Callgrind does not look, and nothing that runs around the
+//! benchmark function is counted anyway. Each switch has a price: Valgrind throws away all that it
+//! has translated, and the simulated caches are empty. So this is not done for the start of a
+//! server alone, which would be a tenth of the time of a small benchmark: what the start leaves in
+//! the caches, such as the code of `malloc`, would count as misses of benchmarks: up to 225 of
+//! them, and in a small one more than twice the estimated cycles.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -59,8 +59,9 @@ impl Configuration for Config {
     fn set_variables(&self) {
         for variable in &self.envs {
             if let Some(value) = &variable.value {
-                // SAFETY: what we run has one thread so far. Only iterators of the user could have started
-                // another, which would have to read the environment past the standard library meanwhile.
+                // SAFETY: what we run has one thread so far. Only iterators of the user could have
+                // started another, which would have to read the environment past the standard
+                // library meanwhile.
                 unsafe { std::env::set_var(&variable.name, value) };
             }
         }

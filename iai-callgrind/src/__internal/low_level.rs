@@ -49,8 +49,9 @@ impl<F: Fn(&mut BinaryBenchmarkGroup)> Build for F {
 
 /// Value that may stand in `benchmarks`. `Form` tells the implementations apart.
 ///
-/// Two of them are for any type, and one of these holds for none: if there were only the other, rustc would take it as
-/// meant, and report in its own words what keeps a function from being one that adds benchmarks.
+/// Two of them are for any type, and one of these holds for none: if there were only the other,
+/// rustc would take it as meant, and report in its own words what keeps a function from being one
+/// that adds benchmarks.
 #[diagnostic::on_unimplemented(
     message = "this is no binary benchmark",
     label = "put `#[binary_benchmark]` above this function",
@@ -263,7 +264,8 @@ impl BinaryBenchmark {
 }
 
 impl Bench {
-    /// Adds one case for each command. The hooks of the benchmark stand in for those that the bench has not.
+    /// Adds one case for each command. The hooks of the benchmark stand in for those that the bench
+    /// has not.
     #[inline]
     fn add_cases(
         &mut self,
@@ -311,8 +313,8 @@ fn known(config: Config) -> LaterConfig {
     LaterConfig::Known(Rc::new(config))
 }
 
-/// The arguments of a command, which tell it from others. Absolute paths do not: they are others in each
-/// checkout, and those of temporary files in each run.
+/// The arguments of a command, which tell it from others. Absolute paths do not: they are others in
+/// each checkout, and those of temporary files in each run.
 #[inline]
 fn of_command(command: &Command, numbered: bool) -> Input {
     let program = Path::new(&command.program).file_name();

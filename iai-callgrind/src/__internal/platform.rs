@@ -1,7 +1,7 @@
 //! Facts about this executable: target, flags, profile, and the C library that it runs with.
 //!
-//! Flags and most settings of the profile hold for all crates, so what the library was compiled with is
-//! what the benchmarks were compiled with.
+//! Flags and most settings of the profile hold for all crates, so what the library was compiled
+//! with is what the benchmarks were compiled with.
 
 use crate::protocol::Platform;
 

@@ -1,8 +1,9 @@
 //! The values of numbers, characters and texts, for elements of iterators.
 //!
-//! Other types may have a `Debug` as well, but it may say something else in every process: addresses, or the
-//! order of a hash map. Generated code calls `(&Printed(element)).text()`: the method of `Printed` itself
-//! is found if there is a text, and the one of [`Unprintable`] otherwise.
+//! Other types may have a `Debug` as well, but it may say something else in every process:
+//! addresses, or the order of a hash map. Generated code calls `(&Printed(element)).text()`: the
+//! method of `Printed` itself is found if there is a text, and the one of [`Unprintable`]
+//! otherwise.
 
 /// An element of an iterator.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 //!
 //! The standard library seeds its hash maps from `getrandom`, so the order of a `HashMap`, and with
 //! it the count of a benchmark, differ from run to run. An executable with
-//! `main!(deterministic_random = true)` defines the C functions itself through which programs ask the
-//! system: `getrandom`, `getentropy` and, where we can write it, `syscall`, through which some crates
-//! ask for the same. They are switched on right before the benchmark, in the measuring process only;
-//! otherwise the numbers come from the kernel.
+//! `main!(deterministic_random = true)` defines the C functions itself through which programs ask
+//! the system: `getrandom`, `getentropy` and, where we can write it, `syscall`, through which some
+//! crates ask for the same. They are switched on right before the benchmark, in the measuring
+//! process only; otherwise the numbers come from the kernel.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_uint, c_void};
@@ -141,10 +141,10 @@ pub extern "C" fn refused(error: isize) -> isize {
     -1
 }
 
-/// Defines the C function `syscall` in an executable: `getrandom` is taken from here, everything else
-/// goes to the kernel as in the C library. In assembly, since the function takes any number of
-/// arguments, which cannot be written in Rust; and as a macro, since only executables that ask for it
-/// may have it.
+/// Defines the C function `syscall` in an executable: `getrandom` is taken from here, everything
+/// else goes to the kernel as in the C library. In assembly, since the function takes any number of
+/// arguments, which cannot be written in Rust; and as a macro, since only executables that ask for
+/// it may have it.
 #[macro_export]
 #[doc(hidden)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -267,7 +267,8 @@ mod tests {
     fn places_of_any_length_are_filled() {
         let mut buffer = [std::mem::MaybeUninit::<u8>::uninit(); 11];
         let expected = std::thread::spawn(|| [next().to_ne_bytes(), next().to_ne_bytes()].concat());
-        // SAFETY: the buffer is as long as we say, and nothing is written to a place without length.
+        // SAFETY: the buffer is as long as we say, and nothing is written to a place without
+        // length.
         let found = unsafe {
             fill(ptr::null_mut(), 0);
             fill(buffer.as_mut_ptr().cast(), buffer.len());

@@ -1,4 +1,5 @@
-//! Pairs of benchmarks whose counts have to be in a ratio: cases with the same id, or those that the source names.
+//! Pairs of benchmarks whose counts have to be in a ratio: cases with the same id, or those that
+//! the source names.
 //!
 //! The macro sees the names of functions only; which cases they have is known here.
 

@@ -84,7 +84,8 @@ impl State {
         }
     }
 
-    /// The hash by which the benchmark is known in its scope, where another one may have the same name.
+    /// The hash by which the benchmark is known in its scope, where another one may have the same
+    /// name.
     fn hash(&mut self, offered: &Offered) -> u32 {
         let mut hash = hash(offered);
         while self.offered.contains(&hash) {
@@ -148,7 +149,8 @@ pub fn scope(register: &mut dyn FnMut()) {
     }
 }
 
-/// Are benchmarks only listed, and none of them run? Then a framework leaves out those that its users want to be ignored.
+/// Are benchmarks only listed, and none of them run? Then a framework leaves out those that its
+/// users want to be ignored.
 #[must_use]
 pub fn lists() -> bool {
     matches!(locked(&STATE).asked, Asked::All(_))
@@ -179,8 +181,8 @@ pub fn offer(offered: &Offered) -> bool {
     }
 }
 
-/// Says that the routine of the benchmark is about to be called. Ends the process if it was called before: two calls would be
-/// one figure.
+/// Says that the routine of the benchmark is about to be called. Ends the process if it was called
+/// before: two calls would be one figure.
 pub fn enter() {
     if let Asked::One(_, progress) = &mut locked(&STATE).asked {
         if *progress == Progress::Entered {

@@ -1,12 +1,14 @@
 //! Every annotated function of the executable, collected by the linker.
 //!
-//! `#[library_benchmark]` and `#[binary_benchmark]` put a pointer to its table into a section of its own; the linker lays the
-//! sections of all object files side by side and knows where they begin and end. Where there is a
-//! Valgrind, nothing of this runs: no code before `main`, no list to build, no effect on counts. The
-//! crates for this purpose either run code before `main` or bring a second version of `syn`.
+//! `#[library_benchmark]` and `#[binary_benchmark]` put a pointer to its table into a section of
+//! its own; the linker lays the sections of all object files side by side and knows where they
+//! begin and end. Where there is a Valgrind, nothing of this runs: no code before `main`, no list
+//! to build, no effect on counts. The crates for this purpose either run code before `main` or
+//! bring a second version of `syn`.
 //!
-//! The section has the version of the library in its name: tables of another version, which an executable may
-//! hold as well, have another layout. Names of sections have at most 16 bytes on Apple's systems.
+//! The section has the version of the library in its name: tables of another version, which an
+//! executable may hold as well, have another layout. Names of sections have at most 16 bytes on
+//! Apple's systems.
 
 use super::table::Function;
 
@@ -29,7 +31,8 @@ macro_rules! __register {
     };
 }
 
-/// Puts an entry into the section with these names, on systems with ELF files and on Apple's. On Windows the function gets it.
+/// Puts an entry into the section with these names, on systems with ELF files and on Apple's. On
+/// Windows the function gets it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_entry {
@@ -66,8 +69,9 @@ macro_rules! __register_entry {
     };
 }
 
-/// Defines a module `section` whose `entries` are those of the section with these names: the first three are for ELF files,
-/// the last three for Apple's systems. The type of an entry is an `Option`, since the linker may leave space between them.
+/// Defines a module `section` whose `entries` are those of the section with these names: the first
+/// three are for ELF files, the last three for Apple's systems. The type of an entry is an
+/// `Option`, since the linker may leave space between them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __section {

@@ -1,9 +1,9 @@
 //! The way of a fork to its benchmark and back, which the server goes once without an effect.
 //!
-//! A fork inherits what Valgrind has translated for the server, and has to translate everything else itself:
-//! for a small benchmark that is most of the work. So the server calls the functions of
-//! a fork, which are not inlined anywhere for this reason, with arguments that change nothing. Before the
-//! warm-ups: these bring the simulated caches to their fixed point afterwards.
+//! A fork inherits what Valgrind has translated for the server, and has to translate everything
+//! else itself: for a small benchmark that is most of the work. So the server calls the functions
+//! of a fork, which are not inlined anywhere for this reason, with arguments that change nothing.
+//! Before the warm-ups: these bring the simulated caches to their fixed point afterwards.
 
 use std::ffi::c_int;
 
@@ -11,7 +11,8 @@ use super::table::Suite;
 use super::{exit, instrumentation, quick_end, serve};
 use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END};
 
-/// Goes the way with an empty benchmark. `flags` are those of the command, whose descriptors are closed.
+/// Goes the way with an empty benchmark. `flags` are those of the command, whose descriptors are
+/// closed.
 pub(super) fn rehearse(
     suite: &'static Suite,
     socket: c_int,
@@ -22,8 +23,8 @@ pub(super) fn rehearse(
         instrumentation::start();
     }
     serve::close(&[stdout, stderr]);
-    // The same for all benchmarks, so that the simulated caches do not depend on which one is the first. And
-    // what a flag switches on is off afterwards.
+    // The same for all benchmarks, so that the simulated caches do not depend on which one is the
+    // first. And what a flag switches on is off afterwards.
     let mut command = Command::zeroed();
     command.flags = EMPTY | flags & QUICK_END;
     command.directory[..2].copy_from_slice(b".\0");
@@ -38,8 +39,8 @@ pub(super) fn rehearse(
     quick_end::switch(false);
     serve::close(&[told]);
     if flags & FAST_SETUP != 0 {
-        // Newer Valgrinds read the line tables of an object with the first translation of its code: once here,
-        // not in every fork.
+        // Newer Valgrinds read the line tables of an object with the first translation of its code:
+        // once here, not in every fork.
         instrumentation::stop();
     }
 }

@@ -11,7 +11,8 @@ use super::call::{done, ready};
 use super::frames::Framed;
 use super::registration;
 
-/// Its method is the measured function, as that of an annotated function is one of a struct of this name.
+/// Its method is the measured function, as that of an annotated function is one of a struct of this
+/// name.
 #[allow(non_camel_case_types)]
 struct __iai_callgrind_wrapper_mod;
 

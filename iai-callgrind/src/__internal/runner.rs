@@ -45,7 +45,8 @@ const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 
 /// Replaces this process by the runner, which measures.
 pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
-    // There is a Valgrind for old versions of macOS; its kernel lacks the sockets that the runner needs.
+    // There is a Valgrind for old versions of macOS; its kernel lacks the sockets that the runner
+    // needs.
     if cfg!(any(not(unix), target_vendor = "apple")) {
         return exit::with_error(
             exit::ERROR,

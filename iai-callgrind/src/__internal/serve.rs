@@ -61,8 +61,8 @@ fn give_up(reason: Reason) -> ! {
 
 /// The socket's number, if this process is to serve.
 ///
-/// The variable alone says little: it may come from outside, or from a benchmark that starts a benchmark
-/// executable. Only the runner passes on such a socket as well.
+/// The variable alone says little: it may come from outside, or from a benchmark that starts a
+/// benchmark executable. Only the runner passes on such a socket as well.
 ///
 /// # Errors
 ///
@@ -157,7 +157,8 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
     }
 }
 
-/// In a fork: the way from the server to its benchmark. The server goes it once itself, so no usual flag makes a branch.
+/// In a fork: the way from the server to its benchmark. The server goes it once itself, so no usual
+/// flag makes a branch.
 #[inline(never)]
 pub(super) fn as_fork(
     suite: &'static Suite,
@@ -237,7 +238,8 @@ fn separate(server: libc::pid_t) {
         if libc::getppid() != server {
             give_up(Reason::Orphan);
         }
-        // The rehearsal fails here, since it leads its group. So the way after a success is that of `quick_end`.
+        // The rehearsal fails here, since it leads its group. So the way after a success is that of
+        // `quick_end`.
         #[cfg(target_os = "linux")]
         libc::syscall(libc::SYS_setsid);
         #[cfg(not(target_os = "linux"))]

@@ -41,8 +41,8 @@ pub enum Groups {
     AtRunTime,
 }
 
-/// Group with the name that `main!` has for it, which is its own unless it was imported under another one.
-/// Groups of different modules can have the same.
+/// Group with the name that `main!` has for it, which is its own unless it was imported under
+/// another one. Groups of different modules can have the same.
 pub struct ListedGroup<F: 'static = &'static [&'static Function]> {
     pub name: &'static str,
     pub group: &'static Group<F>,
@@ -125,7 +125,8 @@ pub struct Case {
     pub id: Option<&'static str>,
     /// The arguments as they are written in the source, or the label.
     pub args: Option<&'static str>,
-    /// The arguments alone, however the source is formatted; absent if there is no id, or if there are elements.
+    /// The arguments alone, however the source is formatted; absent if there is no id, or if there
+    /// are elements.
     pub input: Option<&'static str>,
     /// Is the id the place in a list?
     pub positional: bool,
@@ -139,7 +140,8 @@ pub struct Case {
     pub run: Run,
 }
 
-/// Growth of counts with the size of the input. The cases of an attribute have the same one, apart from the size.
+/// Growth of counts with the size of the input. The cases of an attribute have the same one, apart
+/// from the size.
 pub struct Scaling {
     /// Id of the attribute.
     pub bench: &'static str,
@@ -196,8 +198,8 @@ pub trait Programmed: Sync {
     /// The program of one element. Its command is made on demand.
     fn program(&self, element: Element) -> Code;
 
-    /// Texts and programs of all elements. The iterator is evaluated once, and with `made` the commands are made in
-    /// this pass.
+    /// Texts and programs of all elements. The iterator is evaluated once, and with `made` the
+    /// commands are made in this pass.
     fn elements(&self, made: bool) -> (Vec<Text>, Vec<Option<Code>>);
 }
 
@@ -209,8 +211,8 @@ pub struct Program {
     pub teardown: Option<fn(Element)>,
 }
 
-/// The parts of the binary benchmarks of all elements. The first makes all commands in one pass, the others get
-/// theirs out of the elements.
+/// The parts of the binary benchmarks of all elements. The first makes all commands in one pass,
+/// the others get theirs out of the elements.
 #[derive(Clone, Copy)]
 pub struct Programs {
     pub commands: fn(&mut Each<'_>),

@@ -1,8 +1,9 @@
 //! A file with benchmarks and a `main` of its own: it would run nothing, and nobody would say so.
 //!
-//! `main!` leaves a mark in a section of the executable. At the end of a process that cargo started, each
-//! annotated function looks whether there is one. So nothing happens before or while something is measured, and
-//! afterwards two addresses are compared. On systems with ELF files only.
+//! `main!` leaves a mark in a section of the executable. At the end of a process that cargo
+//! started, each annotated function looks whether there is one. So nothing happens before or while
+//! something is measured, and afterwards two addresses are compared. On systems with ELF files
+//! only.
 
 /// Looks for the mark of `main!` when the process ends.
 #[doc(hidden)]

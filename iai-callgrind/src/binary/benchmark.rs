@@ -183,10 +183,11 @@ impl BinaryBenchmark {
     }
 }
 
-/// One [`Command`], or several under one id: what `#[bench]` and `#[benches]` are, written at run time.
+/// One [`Command`], or several under one id: what `#[bench]` and `#[benches]` are, written at run
+/// time.
 ///
-/// With several commands the ids have numbers: `id_0`, `id_1` and so on. Setup and teardown run around
-/// each.
+/// With several commands the ids have numbers: `id_0`, `id_1` and so on. Setup and teardown run
+/// around each.
 ///
 /// # Examples
 ///
@@ -214,7 +215,8 @@ pub struct Bench {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Described {
     pub(crate) args: Option<String>,
-    /// Arguments, to be compared with those of other results; absent if they are those of the command.
+    /// Arguments, to be compared with those of other results; absent if they are those of the
+    /// command.
     pub(crate) input: Option<Input>,
     pub(crate) command: protocol::Command,
 }
@@ -283,13 +285,13 @@ impl Bench {
         self
     }
 
-    /// Adds a command for each line of a file. A relative path starts at the root of the workspace or,
-    /// if there is no such file, at the directory of the package. Empty lines are lines.
+    /// Adds a command for each line of a file. A relative path starts at the root of the workspace
+    /// or, if there is no such file, at the directory of the package. Empty lines are lines.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is empty or not UTF-8, or if `to_command` fails, with the number of
-    /// the line, which begins with 1.
+    /// If the file cannot be read, is empty or not UTF-8, or if `to_command` fails, with the number
+    /// of the line, which begins with 1.
     ///
     /// ```no_run
     /// use iai_callgrind::{Bench, Command};
@@ -354,8 +356,8 @@ impl Bench {
         self
     }
 
-    /// Adds an amount that each command handles; see [`Throughput`]. By default nothing is said. Amounts of one unit add
-    /// up.
+    /// Adds an amount that each command handles; see [`Throughput`]. By default nothing is said.
+    /// Amounts of one unit add up.
     ///
     /// ```
     /// use iai_callgrind::{Bench, Command, Throughput};

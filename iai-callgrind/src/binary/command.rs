@@ -165,9 +165,10 @@ impl Command {
         self
     }
 
-    /// Runs the program, and only it, in this directory; `setup` and `teardown` stay where they are.
-    /// By default it is the root of the sandbox or, without one, the directory of the package, and
-    /// relative paths start there. A directory that does not exist is an error of the benchmark.
+    /// Runs the program, and only it, in this directory; `setup` and `teardown` stay where they
+    /// are. By default it is the root of the sandbox or, without one, the directory of the package,
+    /// and relative paths start there. A directory that does not exist is an error of the
+    /// benchmark.
     ///
     /// ```
     /// use iai_callgrind::Command;
@@ -182,8 +183,8 @@ impl Command {
         self
     }
 
-    /// Runs `setup`, program and `teardown` in a temporary directory. By default there is none. What
-    /// is said here goes over what the configurations say, fixtures are added.
+    /// Runs `setup`, program and `teardown` in a temporary directory. By default there is none.
+    /// What is said here goes over what the configurations say, fixtures are added.
     ///
     /// ```
     /// use iai_callgrind::{Command, Sandbox};
@@ -232,7 +233,8 @@ impl Command {
         self
     }
 
-    /// Sets where the program writes. The default is [`Stdio::Pipe`]: shown when the benchmark fails.
+    /// Sets where the program writes. The default is [`Stdio::Pipe`]: shown when the benchmark
+    /// fails.
     ///
     /// ```
     /// use iai_callgrind::{Command, Stdio};
@@ -247,8 +249,8 @@ impl Command {
         self
     }
 
-    /// Sets where the program writes errors. The default is [`Stdio::Pipe`]: shown when the benchmark
-    /// fails.
+    /// Sets where the program writes errors. The default is [`Stdio::Pipe`]: shown when the
+    /// benchmark fails.
     ///
     /// ```
     /// use iai_callgrind::{Command, Stdio};
@@ -283,8 +285,9 @@ impl Command {
         self
     }
 
-    /// Starts the program without waiting for the end of `setup`, which may be a server. The default
-    /// is that of the configurations, and in the end `false`; [`Stdin::Setup`] implies `true`.
+    /// Starts the program without waiting for the end of `setup`, which may be a server. The
+    /// default is that of the configurations, and in the end `false`; [`Stdin::Setup`] implies
+    /// `true`.
     ///
     /// ```
     /// use iai_callgrind::{Command, Delay};

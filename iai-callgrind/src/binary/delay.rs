@@ -62,9 +62,9 @@ impl Delay {
         Self::new(DelayKind::PathExists(path.into()))
     }
 
-    /// Until a connection to the address succeeds. It is closed at once, so the server has to accept
-    /// once more for the program. A name is looked up when the wait begins; where it has several addresses, one
-    /// of them is enough.
+    /// Until a connection to the address succeeds. It is closed at once, so the server has to
+    /// accept once more for the program. A name is looked up when the wait begins; where it has
+    /// several addresses, one of them is enough.
     ///
     /// ```
     /// use iai_callgrind::Delay;
@@ -102,8 +102,8 @@ impl Delay {
         })
     }
 
-    /// Sets the time between two looks at the condition. The default is 10 milliseconds. Has no effect
-    /// on a delay by time.
+    /// Sets the time between two looks at the condition. The default is 10 milliseconds. Has no
+    /// effect on a delay by time.
     ///
     /// ```
     /// use std::time::Duration;
@@ -119,8 +119,8 @@ impl Delay {
         self
     }
 
-    /// Sets the time after which the benchmark failed, if the condition does not hold. The default is
-    /// 10 minutes, the least are 10 milliseconds. Has no effect on a delay by time.
+    /// Sets the time after which the benchmark failed, if the condition does not hold. The default
+    /// is 10 minutes, the least are 10 milliseconds. Has no effect on a delay by time.
     ///
     /// ```
     /// use std::time::Duration;
@@ -148,8 +148,8 @@ where
     }
 }
 
-/// Address of a server that a [`Delay`] waits for: what [`ToSocketAddrs`](std::net::ToSocketAddrs) takes, and
-/// numbers with a port, such as `([127, 0, 0, 1], 8080)`.
+/// Address of a server that a [`Delay`] waits for: what [`ToSocketAddrs`](std::net::ToSocketAddrs)
+/// takes, and numbers with a port, such as `([127, 0, 0, 1], 8080)`.
 ///
 /// ```
 /// use iai_callgrind::Delay;

@@ -6,8 +6,8 @@ use std::fmt;
 const MAX_LEN: usize = 120;
 
 /// The name of a [`Bench`](crate::Bench) or [`BinaryBenchmark`](crate::BinaryBenchmark): letters,
-/// digits and `_`, no digit first, of at most 120 bytes. Texts convert into it; one that is no id is an
-/// error before anything runs.
+/// digits and `_`, no digit first, of at most 120 bytes. Texts convert into it; one that is no id
+/// is an error before anything runs.
 ///
 /// # Examples
 ///

@@ -1,8 +1,8 @@
 //! Names of the API before 0.13, whose every use is an error that says what to write now.
 //!
-//! The functions where a benchmark or a directory comes in need a trait that nothing implements, and
-//! rustc shows the text of that trait. Everything else is there only so that there is one error, and
-//! no others about names that do not exist.
+//! The functions where a benchmark or a directory comes in need a trait that nothing implements,
+//! and rustc shows the text of that trait. Everything else is there only so that there is one
+//! error, and no others about names that do not exist.
 
 use super::BinaryBenchmarkGroup;
 use crate::BinaryBenchmarkConfig;

@@ -139,8 +139,8 @@ pub fn stop_instrumentation() {
 /// Counts what `f` does on this thread, if counting was off before, as with `--collect-atstart=no`.
 ///
 /// Counting is switched back also if `f` panics. The optimizer may move computations, but no memory
-/// access, into or out of the counted part: pass values through [`black_box`](core::hint::black_box)
-/// where that matters.
+/// access, into or out of the counted part: pass values through
+/// [`black_box`](core::hint::black_box) where that matters.
 ///
 /// ```
 /// use std::hint::black_box;

@@ -11,8 +11,9 @@
 //! ```
 //!
 //! The functions have the names of the macros in Valgrind's headers, in lower case and without the
-//! name of their module; [Valgrind's manual](https://valgrind.org/docs/manual/manual.html) describes
-//! them in more words. The macros that print are at the root of the crate and, re-exported, here.
+//! name of their module; [Valgrind's manual](https://valgrind.org/docs/manual/manual.html)
+//! describes them in more words. The macros that print are at the root of the crate and,
+//! re-exported, here.
 //!
 //! # Features
 //!
@@ -43,7 +44,8 @@
 //! | `cargo bench`, `cargo test`, and the binaries that these build | active | active |
 //! | `cargo build --all-targets` | **active**: it replaces `target/release/<binary>` by one with requests | active |
 //!
-//! A program that is shipped should come from a plain `cargo build --release`, and can insist on it:
+//! A program that is shipped should come from a plain `cargo build --release`, and can insist on
+//! it:
 //!
 //! ```
 //! #[cfg(feature = "shipped")]
@@ -54,22 +56,23 @@
 //!
 //! A request that nobody answers has its default result, which each function names; nothing ever
 //! panics for that reason. The same holds for a request that the running Valgrind is too old for,
-//! or that its tool does not know. Some versions note it in the log: DHAT 3.19 all unknown requests,
-//! Callgrind and Cachegrind since 3.24 some. DRD 3.27 answers 0 to unknown requests of the core.
+//! or that its tool does not know. Some versions note it in the log: DHAT 3.19 all unknown
+//! requests, Callgrind and Cachegrind since 3.24 some. DRD 3.27 answers 0 to unknown requests of
+//! the core.
 //!
 //! # Platforms
 //!
 //! Requests are made with inline assembly on Linux (x86_64, x86, arm, aarch64, riscv64, s390x),
-//! Android and FreeBSD (x86_64, x86, aarch64; Android also arm), macOS, Solaris and illumos (x86_64,
-//! x86), and Windows (x86; x86_64 except MSVC). On macOS on aarch64 they are meant for a port of
-//! Valgrind that is not official.
+//! Android and FreeBSD (x86_64, x86, aarch64; Android also arm), macOS, Solaris and illumos
+//! (x86_64, x86), and Windows (x86; x86_64 except MSVC). On macOS on aarch64 they are meant for a
+//! port of Valgrind that is not official.
 //!
-//! On Linux on powerpc and powerpc64 the feature `client_requests_powerpc` does the same; it needs Rust
-//! 1.95. For older compilers, and for mips, there is the feature `client_requests_cc`. It compiles ten lines of
-//! C, for which it needs a C compiler for the target and Valgrind's headers; these are searched where
-//! the compiler does by itself, or in the directory above `valgrind/` that
-//! `IAI_CALLGRIND_<TRIPLE>_VALGRIND_INCLUDE` or `IAI_CALLGRIND_VALGRIND_INCLUDE` names. (`<TRIPLE>` is
-//! the target in upper case with `_` for `-`, as in `POWERPC64LE_UNKNOWN_LINUX_GNU`.)
+//! On Linux on powerpc and powerpc64 the feature `client_requests_powerpc` does the same; it needs
+//! Rust 1.95. For older compilers, and for mips, there is the feature `client_requests_cc`. It
+//! compiles ten lines of C, for which it needs a C compiler for the target and Valgrind's headers;
+//! these are searched where the compiler does by itself, or in the directory above `valgrind/` that
+//! `IAI_CALLGRIND_<TRIPLE>_VALGRIND_INCLUDE` or `IAI_CALLGRIND_VALGRIND_INCLUDE` names. (`<TRIPLE>`
+//! is the target in upper case with `_` for `-`, as in `POWERPC64LE_UNKNOWN_LINUX_GNU`.)
 //!
 //! Elsewhere the feature `client_requests` is no error, but requests have their default results:
 //! [`SUPPORTED`] tells.

@@ -5,11 +5,11 @@ use super::methods::config_methods;
 use crate::protocol;
 
 /// Settings of binary benchmarks, for `config` of [`main!`](crate::main), of a
-/// [group](crate::binary_benchmark_group), of [`#[binary_benchmark]`](crate::binary_benchmark) and of
-/// `#[bench]`, and for [`BinaryBenchmark`](crate::BinaryBenchmark) and [`Bench`](crate::Bench).
+/// [group](crate::binary_benchmark_group), of [`#[binary_benchmark]`](crate::binary_benchmark) and
+/// of `#[bench]`, and for [`BinaryBenchmark`](crate::BinaryBenchmark) and [`Bench`](crate::Bench).
 ///
-/// Inner settings win over outer ones, one by one, and those of the [`Command`](crate::Command) win over
-/// all; arguments and environment variables are appended to the outer ones.
+/// Inner settings win over outer ones, one by one, and those of the [`Command`](crate::Command) win
+/// over all; arguments and environment variables are appended to the outer ones.
 ///
 /// # Examples
 ///
@@ -28,15 +28,15 @@ use crate::protocol;
 #[derive(Debug, Clone, Default)]
 pub struct BinaryBenchmarkConfig(protocol::Config);
 
-/// Target of the conversion from [`BinaryBenchmarkConfig`]: not the plain value of all configurations,
-/// so that rustc refuses one for library benchmarks.
+/// Target of the conversion from [`BinaryBenchmarkConfig`]: not the plain value of all
+/// configurations, so that rustc refuses one for library benchmarks.
 #[derive(Debug)]
 pub struct BinaryConfig(pub protocol::Config);
 
 impl BinaryBenchmarkConfig {
     /// Starts the program without waiting for the end of `setup`, which then may be a server: see
-    /// [`Command::delay`](crate::Command::delay) for how to wait until it is ready. The runner waits
-    /// for the end of `setup` after the program has ended. The default is `false`.
+    /// [`Command::delay`](crate::Command::delay) for how to wait until it is ready. The runner
+    /// waits for the end of `setup` after the program has ended. The default is `false`.
     ///
     /// ```
     /// use iai_callgrind::BinaryBenchmarkConfig;

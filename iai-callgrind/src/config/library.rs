@@ -42,13 +42,14 @@ impl LibraryBenchmarkConfig {
         self
     }
 
-    /// Runs exit handlers after the benchmark: what was registered with `atexit`, the destructors of the main thread's
-    /// thread locals, and those of C and C++ statics.
+    /// Runs exit handlers after the benchmark: what was registered with `atexit`, the destructors
+    /// of the main thread's thread locals, and those of C and C++ statics.
     ///
-    /// The default is `false`: where the tool counts nothing after the benchmark function, which is so under Callgrind
-    /// with its default entry point, the process flushes its standard streams and ends, which takes a third of
-    /// the time of a small benchmark less. The counters of an executable that is instrumented for test
-    /// coverage are written by an exit handler. The option `--exit-handlers` wins.
+    /// The default is `false`: where the tool counts nothing after the benchmark function, which is
+    /// so under Callgrind with its default entry point, the process flushes its standard streams
+    /// and ends, which takes a third of the time of a small benchmark less. The counters of an
+    /// executable that is instrumented for test coverage are written by an exit handler. The option
+    /// `--exit-handlers` wins.
     ///
     /// ```
     /// use iai_callgrind::LibraryBenchmarkConfig;
@@ -60,8 +61,8 @@ impl LibraryBenchmarkConfig {
         self
     }
 
-    /// Runs the benchmark on one processor, so that the counts of threads vary less from run to run;
-    /// `std::thread::available_parallelism` is 1 then. The default is `false`. Linux only.
+    /// Runs the benchmark on one processor, so that the counts of threads vary less from run to
+    /// run; `std::thread::available_parallelism` is 1 then. The default is `false`. Linux only.
     ///
     /// ```
     /// use iai_callgrind::LibraryBenchmarkConfig;

@@ -220,10 +220,10 @@ macro_rules! config_methods {
                 self
             }
 
-            /// Runs the benchmark so many times under each tool that counts, and compares all counts:
-            /// where they differ, the benchmark fails, with what differs and likely reasons. The
-            /// result is that of the first run. The default is one run, which 0 and 1 stand for; the
-            /// option `--check-determinism` wins.
+            /// Runs the benchmark so many times under each tool that counts, and compares all
+            /// counts: where they differ, the benchmark fails, with what differs and likely
+            /// reasons. The result is that of the first run. The default is one run, which 0 and 1
+            /// stand for; the option `--check-determinism` wins.
             ///
             /// ```
             #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]

@@ -18,8 +18,8 @@ pub struct OutputFormat(protocol::OutputFormat);
 
 impl OutputFormat {
     /// Cuts descriptions of arguments that have more characters than this. `None` shows all that
-    /// the compiler keeps, which is 5000 bytes. The middle is left out, so that the begin and the end
-    /// stay readable. The default is `Some(50)`; the option `--truncate-description` wins.
+    /// the compiler keeps, which is 5000 bytes. The middle is left out, so that the begin and the
+    /// end stay readable. The default is `Some(50)`; the option `--truncate-description` wins.
     pub fn truncate_description(&mut self, characters: impl Into<Option<usize>>) -> &mut Self {
         let truncate = characters.into().map_or(Truncate::Never, Truncate::At);
         self.0.truncate_description = Some(truncate);
@@ -59,8 +59,8 @@ impl OutputFormat {
         self
     }
 
-    /// Shows differences of at most this percentage, up or down, as `(Tolerance)`. Limits know nothing
-    /// of it. By default every difference is shown; the option `--tolerance` wins.
+    /// Shows differences of at most this percentage, up or down, as `(Tolerance)`. Limits know
+    /// nothing of it. By default every difference is shown; the option `--tolerance` wins.
     #[doc(alias = "noise_threshold")]
     pub fn tolerance(&mut self, percent: f64) -> &mut Self {
         self.0.tolerance = Some(percent.abs());

@@ -44,8 +44,8 @@ impl Sandbox {
     }
 
     /// Copies what a symbolic link in a directory among the fixtures refers to instead of the link.
-    /// The default is `false`: links are copied as links, and one that leads out of the sandbox is an
-    /// error of the benchmark, so that no benchmark changes a file outside through it.
+    /// The default is `false`: links are copied as links, and one that leads out of the sandbox is
+    /// an error of the benchmark, so that no benchmark changes a file outside through it.
     ///
     /// ```
     /// use iai_callgrind::Sandbox;

@@ -29,7 +29,8 @@ described! {
         pub exit_with: Option<ExitWith>,
         /// Start the program of a binary benchmark without waiting for the end of its setup.
         pub setup_parallel: Option<bool>,
-        /// Settings of tools in the order in which they were given, to be laid over those of the outer levels.
+        /// Settings of tools in the order in which they were given, to be laid over those of the
+        /// outer levels.
         pub tools: Vec<ToolConfig>,
         /// Settings of the tools that replace those of the outer levels; `tools` goes over them.
         /// Read both through [`Config::all_tools`].
@@ -60,8 +61,9 @@ impl Config {
 }
 
 impl Config {
-    /// Lays what surrounds the process over the level below: variables, directory, sandbox and the expected end. A program
-    /// without a tool needs nothing else, so that benchmark files compile no more of it.
+    /// Lays what surrounds the process over the level below: variables, directory, sandbox and the
+    /// expected end. A program without a tool needs nothing else, so that benchmark files compile
+    /// no more of it.
     #[inline]
     pub fn surround(&mut self, below: &mut Self) {
         self.env_clear = self.env_clear.or(below.env_clear);

@@ -52,14 +52,14 @@ pub enum DelayKind {
     TcpConnect(SocketAddr),
     /// Any answer to this request, which is sent to the address again and again until there is one.
     UdpResponse(SocketAddr, Vec<u8>),
-    /// A connection to one of these addresses, each `host:port`, succeeds. Names are looked up when the wait
-    /// begins.
+    /// A connection to one of these addresses, each `host:port`, succeeds. Names are looked up when
+    /// the wait begins.
     TcpConnectAny(Vec<String>),
-    /// Any answer to this request from one of these addresses, each `host:port`. Names are looked up when the
-    /// wait begins.
+    /// Any answer to this request from one of these addresses, each `host:port`. Names are looked
+    /// up when the wait begins.
     UdpResponseAny(Vec<String>, Vec<u8>),
-    /// The path exists. A relative path lies in the sandbox or, without one, in the directory of the
-    /// package.
+    /// The path exists. A relative path lies in the sandbox or, without one, in the directory of
+    /// the package.
     PathExists(#[cfg_attr(feature = "serde", serde(with = "super::path"))] PathBuf),
 }
 

@@ -58,8 +58,8 @@ impl Over for Frames {
 }
 
 described! {
-    /// Treatment of DHAT's output file, which has all allocations of the process, when only those below
-    /// an entry point or frames are counted.
+    /// Treatment of DHAT's output file, which has all allocations of the process, when only those
+    /// below an entry point or frames are counted.
     ///
     /// ```
     /// use iai_callgrind::{Dhat, SanitizeOutput};

@@ -19,7 +19,8 @@ described! {
         /// A library benchmark returns, a binary benchmark exits with code 0.
         #[default]
         Success,
-        /// The benchmark exits with any code but 0, which includes a panic, or is ended by a signal.
+        /// The benchmark exits with any code but 0, which includes a panic, or is ended by a
+        /// signal.
         Failure,
         /// The benchmark exits with this code. A library benchmark that panics exits with 101.
         Code(i32),
@@ -31,8 +32,8 @@ described! {
 }
 
 impl ExitWith {
-    /// The benchmark is ended by one of the signals with these numbers: [`ExitWith::OneOfSignals`] from
-    /// a list.
+    /// The benchmark is ended by one of the signals with these numbers: [`ExitWith::OneOfSignals`]
+    /// from a list.
     ///
     /// # Panics
     ///

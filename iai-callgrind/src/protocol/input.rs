@@ -1,7 +1,8 @@
 //! Arguments of a case as a text that tells them from other ones.
 //!
-//! The ids of `#[benches]` are numbers, so a case that is inserted moves all others. The text of the
-//! arguments is kept with the results, and the runner compares nothing that was measured with others.
+//! The ids of `#[benches]` are numbers, so a case that is inserted moves all others. The text of
+//! the arguments is kept with the results, and the runner compares nothing that was measured with
+//! others.
 
 use super::json::described;
 use crate::shared::hash::hash;

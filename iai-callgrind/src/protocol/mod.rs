@@ -73,8 +73,9 @@ pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
 /// The environment variable that selects the `serve` role; its value is the number of the socket.
 pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";
 
-/// The environment variable that tells a process under perf that it switches the counters itself. Its value
-/// has the inodes of the two pipes and of the log, with `:` in between, by which the process knows them.
+/// The environment variable that tells a process under perf that it switches the counters itself.
+/// Its value has the inodes of the two pipes and of the log, with `:` in between, by which the
+/// process knows them.
 pub const PERF_VARIABLE: &str = "IAI_CALLGRIND_PERF";
 
 /// The environment variable that tells setups and teardowns the root of the workspace.

@@ -3,7 +3,8 @@
 //!
 //! The order of levels is command line > environment > bench > attribute > group > `main!` >
 //! default. Every type is merged in one function, beside its definition, which writes the complete
-//! struct, so that a forgotten field does not compile. They are inlined: what benchmark files do not call, their users do not compile.
+//! struct, so that a forgotten field does not compile. They are inlined: what benchmark files do
+//! not call, their users do not compile.
 
 /// A value that can be laid over another one of its kind.
 pub trait Over {

@@ -1,9 +1,9 @@
 //! One part of the selected benchmarks, for machines that share them.
 //!
-//! `hash:1/3` takes a benchmark by its path alone, so it stays in its part whatever else is added or
-//! filtered. `count:1/3` deals the selected benchmarks of a file out in turn, so that the parts have the same
-//! size. `time:1/3` divides by the times of earlier results, which the runner reads. The parts of `/N` together are
-//! everything, and no two of them share a benchmark.
+//! `hash:1/3` takes a benchmark by its path alone, so it stays in its part whatever else is added
+//! or filtered. `count:1/3` deals the selected benchmarks of a file out in turn, so that the parts
+//! have the same size. `time:1/3` divides by the times of earlier results, which the runner reads.
+//! The parts of `/N` together are everything, and no two of them share a benchmark.
 
 use std::fmt;
 use std::str::FromStr;
@@ -63,8 +63,8 @@ impl Partition {
         self.kind == Kind::Time
     }
 
-    /// The number of the first benchmark of a bench file. `count` begins elsewhere in each file, so that many files of a
-    /// few benchmarks fill all parts.
+    /// The number of the first benchmark of a bench file. `count` begins elsewhere in each file, so
+    /// that many files of a few benchmarks fill all parts.
     #[must_use]
     pub fn first_number(self, package: &str, file: &str) -> usize {
         match self.kind {
@@ -76,8 +76,8 @@ impl Partition {
         }
     }
 
-    /// Is this benchmark in the part? `number` counts what the filters select, from [`Self::first_number`]. Benchmarks whose time
-    /// is not known are divided by their path.
+    /// Is this benchmark in the part? `number` counts what the filters select, from
+    /// [`Self::first_number`]. Benchmarks whose time is not known are divided by their path.
     #[must_use]
     pub fn takes(self, number: usize, path: &str) -> bool {
         let place = match self.kind {

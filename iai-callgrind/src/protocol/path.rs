@@ -1,5 +1,5 @@
-//! The form of paths in the description: that of other texts of the system, which need not be UTF-8.
-//! For paths serde has none that can hold them all.
+//! The form of paths in the description: that of other texts of the system, which need not be
+//! UTF-8. For paths serde has none that can hold them all.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

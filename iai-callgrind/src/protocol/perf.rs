@@ -92,8 +92,8 @@ impl Over for Perf {
 }
 
 described! {
-    /// Treatment of the cost of the measurement itself: the way from the switch of the counters to the
-    /// benchmark function and back.
+    /// Treatment of the cost of the measurement itself: the way from the switch of the counters to
+    /// the benchmark function and back.
     ///
     /// On the command line it is `direct`, `calibrate` or `calibrate=<duration>`.
     ///

@@ -12,8 +12,8 @@ described! {
     pub struct Sandbox {
         /// Run in a temporary directory; `false` if nothing is said.
         pub enable: Option<bool>,
-        /// Fixtures to copy into the sandbox. Not `PathBuf`: a path need not be UTF-8, and serde has a
-        /// form for such texts, but none for such paths.
+        /// Fixtures to copy into the sandbox. Not `PathBuf`: a path need not be UTF-8, and serde
+        /// has a form for such texts, but none for such paths.
         pub fixtures: Vec<OsString>,
         /// Copy what a symbolic link refers to instead of the link; `false` if nothing is said.
         pub follow_symlinks: Option<bool>,

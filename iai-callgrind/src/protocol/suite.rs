@@ -1,6 +1,7 @@
 //! The suite of a benchmark executable, as `describe` writes it and the runner reads it.
 //!
-//! A benchmark file writes most of it without these types (`__internal/describe.rs`), so only their reader compiles them.
+//! A benchmark file writes most of it without these types (`__internal/describe.rs`), so only their
+//! reader compiles them.
 
 use super::json::described;
 #[cfg(feature = "serde")]
@@ -39,7 +40,8 @@ described! {
         pub empty: Vec<String>,
         /// Number of entries in the executable's table, to be compared with that of its server.
         pub entries: u32,
-        /// Are benchmarks registered while the executable runs? Then all have the same measured function.
+        /// Are benchmarks registered while the executable runs? Then all have the same measured
+        /// function.
         #[cfg_attr(feature = "serde", serde(default))]
         pub at_run_time: bool,
     }
@@ -133,7 +135,8 @@ described! {
 
 #[cfg(feature = "serde")]
 described! {
-    /// Ratio of the counts of two benchmarks of a group: the first may count at most so many times what the other does.
+    /// Ratio of the counts of two benchmarks of a group: the first may count at most so many times
+    /// what the other does.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Ratio {
         /// The benchmark that may not count more.
@@ -188,8 +191,8 @@ described! {
         pub id: Option<String>,
         /// The arguments as they are written in the source, or the label, for display.
         pub args: Option<String>,
-        /// Arguments, to be compared with those of other results; absent if the case has no id, or if
-        /// they are not known.
+        /// Arguments, to be compared with those of other results; absent if the case has no id, or
+        /// if they are not known.
         pub input: Option<Input>,
         /// Index in the executable's table, for [`wire::Command`](super::wire::Command).
         pub index: u32,
@@ -201,13 +204,15 @@ described! {
         pub config: Option<Box<Config>>,
         /// Part of the case in the growth of its attribute; absent without `scaling`.
         pub scaling: Option<Scaling>,
-        /// Amounts that the benchmark handles; absent without `throughput`. In a box, since most often there are none.
+        /// Amounts that the benchmark handles; absent without `throughput`. In a box, since most
+        /// often there are none.
         pub throughput: Option<Box<Throughput>>,
-        /// Name in the words of the framework that the source was written for, which filters match as well.
+        /// Name in the words of the framework that the source was written for, which filters match
+        /// as well.
         pub title: Option<String>,
-        /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
-        /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
-        /// that the runner sets: it alone has the merged configuration of all levels.
+        /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process,
+        /// and only its `teardown` is said. In the `assist` role hooks have no other variables than
+        /// those that the runner sets: it alone has the merged configuration of all levels.
         pub hooks: Hooks,
         /// Command of a binary benchmark; absent in library benchmarks.
         pub command: Option<Box<Command>>,
@@ -216,8 +221,8 @@ described! {
 
 #[cfg(feature = "serde")]
 described! {
-    /// Part of a case in the growth of counts with the size of the input. Cases of the same function and attribute
-    /// belong together.
+    /// Part of a case in the growth of counts with the size of the input. Cases of the same
+    /// function and attribute belong together.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Scaling {
         /// Id of the attribute.

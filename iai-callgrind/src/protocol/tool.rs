@@ -186,8 +186,8 @@ impl ToolConfig {
     }
 }
 
-/// Settings of the tools, each laid over what was said of the same tool before; `None` for a tool without any. The
-/// runner's: benchmark files only say them.
+/// Settings of the tools, each laid over what was said of the same tool before; `None` for a tool
+/// without any. The runner's: benchmark files only say them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tools {
     /// Settings of Callgrind.

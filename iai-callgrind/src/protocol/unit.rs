@@ -118,8 +118,8 @@ impl Unit {
         ROWS.iter().find(|(unit, ..)| unit == self)
     }
 
-    /// The smallest unit that this one can be written in, and how much of it this one is. Units with
-    /// the same smallest unit can be compared.
+    /// The smallest unit that this one can be written in, and how much of it this one is. Units
+    /// with the same smallest unit can be compared.
     #[must_use]
     #[inline]
     pub fn base(&self) -> (String, f64) {

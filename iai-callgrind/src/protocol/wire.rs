@@ -49,15 +49,15 @@ pub const ENDS_BEFORE: u32 = 1024;
 /// End right after a benchmark function that is [`FRAMED`], as if it had returned.
 pub const ENDS_AFTER: u32 = 2048;
 
-/// Do in the server itself, once and without an effect, what forks do before and after their benchmarks.
-/// With [`QUICK_END`] if they end so.
+/// Do in the server itself, once and without an effect, what forks do before and after their
+/// benchmarks. With [`QUICK_END`] if they end so.
 pub const REHEARSAL: u32 = 4096;
 
 /// End without exit handlers when the benchmark has returned: streams are flushed.
 pub const QUICK_END: u32 = 8192;
 
-/// Callgrind was started with its instrumentation off; switch it on right before the benchmark function, and
-/// off right after it.
+/// Callgrind was started with its instrumentation off; switch it on right before the benchmark
+/// function, and off right after it.
 pub const FAST_SETUP: u32 = 16384;
 
 /// Number of blocks by [`MARKED`].
@@ -73,22 +73,23 @@ pub const PERF_CONTROL: [i32; 2] = [102, 103];
 /// second.
 pub const PERF_OWN_CONTROL: [i32; 2] = [100, 101];
 
-/// Descriptors that come with a command: stdout, stderr, and where to say that the benchmark returned.
+/// Descriptors that come with a command: stdout, stderr, and where to say that the benchmark
+/// returned.
 pub const DESCRIPTORS: usize = 3;
 
 /// Number of warm-ups that bring a server to its fixed point: simulated caches need one, simulated
 /// branch predictors three.
 pub const WARM_UPS: u32 = 4;
 
-/// The command to Callgrind by which a process with [`COUNT_THREADS`] writes the counters of all threads when
-/// the benchmark has returned.
+/// The command to Callgrind by which a process with [`COUNT_THREADS`] writes the counters of all
+/// threads when the benchmark has returned.
 pub const DUMP: &CStr = c"dump iai-callgrind-returned";
 
 /// Hint by which Callgrind's files of a [`DUMP`] are known.
 pub const DUMP_HINT: &str = "iai-callgrind-returned";
 
-/// Command to Callgrind for a dump right before the benchmark: files that were written until then are
-/// no part of its count.
+/// Command to Callgrind for a dump right before the benchmark: files that were written until then
+/// are no part of its count.
 pub const DUMP_AT_BEGIN: &CStr = c"dump iai-callgrind-begins";
 
 /// Hint by which Callgrind's files of a [`DUMP_AT_BEGIN`] are known.
@@ -98,7 +99,8 @@ pub const BEGIN_HINT: &str = "iai-callgrind-begins";
 /// `exit(0)` has not returned, and its count is not complete. Only with [`Returned`] it is a proof.
 pub const RETURNED: i32 = 86;
 
-/// Exit code instead of [`RETURNED`] when the benchmark measured regions of itself: only they count.
+/// Exit code instead of [`RETURNED`] when the benchmark measured regions of itself: only they
+/// count.
 pub const RETURNED_WITH_REGIONS: i32 = 87;
 
 /// A packet of fixed size.
@@ -185,7 +187,8 @@ pub struct Started {
     pub pid: i32,
 }
 
-/// Server to runner: the fork that ran the benchmark has ended; under perf: the benchmark has returned.
+/// Server to runner: the fork that ran the benchmark has ended; under perf: the benchmark has
+/// returned.
 #[derive(Clone, Copy)]
 #[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
@@ -202,7 +205,8 @@ pub struct Done {
     pub cpu: u32,
 }
 
-/// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has returned.
+/// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has
+/// returned.
 #[derive(Clone, Copy)]
 #[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]

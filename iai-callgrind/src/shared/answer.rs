@@ -1,7 +1,7 @@
 //! Answers of programs to a question, such as `--version`, within a time limit.
 //!
-//! In: a command. Out: what it writes to stdout. A program that goes on without an answer, which may not be
-//! the one that it is taken for, is killed.
+//! In: a command. Out: what it writes to stdout. A program that goes on without an answer, which
+//! may not be the one that it is taken for, is killed.
 
 use std::io;
 use std::process::Command;
@@ -10,7 +10,8 @@ use std::time::Duration;
 /// Time in which every program answers, also on a machine that is busy, or from a slow disk.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Starts a program, which reads nothing, and waits for its answer and its end. `None`: it does not answer in time.
+/// Starts a program, which reads nothing, and waits for its answer and its end. `None`: it does not
+/// answer in time.
 ///
 /// # Errors
 ///
@@ -52,8 +53,8 @@ mod unix {
     /// A program that was asked.
     pub(super) struct Question {
         child: Child,
-        /// A socket, since reading from one can have a time limit. With a pipe it would take a thread,
-        /// and with that a twelfth of what users compiled.
+        /// A socket, since reading from one can have a time limit. With a pipe it would take a
+        /// thread, and with that a twelfth of what users compiled.
         stdout: UnixStream,
         deadline: Instant,
     }

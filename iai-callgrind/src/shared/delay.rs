@@ -1,4 +1,5 @@
-//! Waits until a command may start: for a time, a server or a file. For the runner and the test mode.
+//! Waits until a command may start: for a time, a server or a file. For the runner and the test
+//! mode.
 
 use std::fmt::Display;
 use std::io;
@@ -39,7 +40,8 @@ impl Wait<'_> {
     ///
     /// # Errors
     ///
-    /// The condition did not come true in time, the name of a server is not known, or `watch` says to stop.
+    /// The condition did not come true in time, the name of a server is not known, or `watch` says
+    /// to stop.
     #[inline]
     pub fn wait<E>(self, mut watch: impl FnMut() -> Result<(), E>) -> Result<(), Stopped<E>> {
         let start = Instant::now();
@@ -126,8 +128,8 @@ impl Condition {
         }
     }
 
-    /// A condition for each address that these names stand for. `Err`: a name stands for none, and waiting would
-    /// not help.
+    /// A condition for each address that these names stand for. `Err`: a name stands for none, and
+    /// waiting would not help.
     #[inline]
     fn any(names: &[String], request: Option<&Vec<u8>>) -> Result<Self, String> {
         let mut conditions = Vec::new();

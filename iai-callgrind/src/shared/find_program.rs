@@ -1,6 +1,7 @@
 //! Programs: where a shell would find one.
 //!
-//! In: a name and the value of `PATH`. Out: the absolute path of the first file that may be executed.
+//! In: a name and the value of `PATH`. Out: the absolute path of the first file that may be
+//! executed.
 
 use std::env;
 use std::ffi::OsStr;

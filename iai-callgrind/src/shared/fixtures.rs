@@ -91,8 +91,8 @@ fn refused(text: String) -> io::Result<()> {
     Err(io::Error::other(text))
 }
 
-/// Does a link in a directory `depth` levels below the sandbox stay in it? A `..` behind a name is no,
-/// since the name may be another link, whose directory is elsewhere.
+/// Does a link in a directory `depth` levels below the sandbox stay in it? A `..` behind a name is
+/// no, since the name may be another link, whose directory is elsewhere.
 #[inline]
 fn stays_inside(target: &Path, depth: usize) -> bool {
     let mut levels = depth;

@@ -11,8 +11,8 @@ use std::str::Chars;
 pub enum Syntax {
     /// `*` is any text and `?` one character. Names of functions have brackets: `<[T]>::sort`.
     Stars,
-    /// Also `[abc]`, `[a-c]` and, for all others, `[!abc]` or `[^abc]`; `\` takes the next character as
-    /// it is. A class that is not closed matches itself literally.
+    /// Also `[abc]`, `[a-c]` and, for all others, `[!abc]` or `[^abc]`; `\` takes the next
+    /// character as it is. A class that is not closed matches itself literally.
     Shell,
 }
 

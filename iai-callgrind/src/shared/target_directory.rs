@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The target directory: `CARGO_TARGET_DIR` if that is absolute (`given`), else the one that cargo told at
-/// compile time by a directory right below it (`tmpdir`), if it is there, else the folder above the
-/// executable that cargo marked.
+/// The target directory: `CARGO_TARGET_DIR` if that is absolute (`given`), else the one that cargo
+/// told at compile time by a directory right below it (`tmpdir`), if it is there, else the folder
+/// above the executable that cargo marked.
 pub fn target_directory(
     given: Option<&OsStr>,
     tmpdir: Option<&str>,

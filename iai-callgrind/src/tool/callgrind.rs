@@ -38,15 +38,16 @@ impl Callgrind {
         self
     }
 
-    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) some ten times faster: Callgrind
-    /// looks at the process while the function runs, and no longer.
+    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) some ten times
+    /// faster: Callgrind looks at the process while the function runs, and no longer.
     ///
-    /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors are empty when the
-    /// function begins: what a setup wrote is read from memory. So the default is `true` where neither caches nor
-    /// branches are simulated ([`instructions_only`](Self::instructions_only)), and else `false`. It has
-    /// no effect, and a warning says so, with [`count_threads`](Self::count_threads), with another
-    /// [`entry_point`](Self::entry_point), with the argument `--instr-atstart`, and in binary benchmarks. The option
-    /// `--fast-setup` wins.
+    /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors
+    /// are empty when the function begins: what a setup wrote is read from memory. So the default
+    /// is `true` where neither caches nor branches are simulated
+    /// ([`instructions_only`](Self::instructions_only)), and else `false`. It has no effect, and a
+    /// warning says so, with [`count_threads`](Self::count_threads), with another
+    /// [`entry_point`](Self::entry_point), with the argument `--instr-atstart`, and in binary
+    /// benchmarks. The option `--fast-setup` wins.
     ///
     /// ```
     /// use iai_callgrind::Callgrind;
@@ -58,12 +59,14 @@ impl Callgrind {
         self
     }
 
-    /// Counts instructions and simulates neither caches nor branches, which is three to four times faster in the benchmark
-    /// function, and more in its setup, where [`fast_setup`](Self::fast_setup) is the default then.
+    /// Counts instructions and simulates neither caches nor branches, which is three to four times
+    /// faster in the benchmark function, and more in its setup, where
+    /// [`fast_setup`](Self::fast_setup) is the default then.
     ///
-    /// The instructions are those of a run with simulation, and are compared with them. All other metrics are
-    /// left out; limits on them are not checked, which a warning says. The default is `false`; the option
-    /// `--instructions-only` wins. It goes over arguments such as `--cache-sim=yes`.
+    /// The instructions are those of a run with simulation, and are compared with them. All other
+    /// metrics are left out; limits on them are not checked, which a warning says. The default is
+    /// `false`; the option `--instructions-only` wins. It goes over arguments such as
+    /// `--cache-sim=yes`.
     ///
     /// ```
     /// use iai_callgrind::Callgrind;
@@ -75,8 +78,8 @@ impl Callgrind {
         self
     }
 
-    /// Counts also what threads execute while the benchmark function runs, from its entry to its return,
-    /// and the processes that it starts.
+    /// Counts also what threads execute while the benchmark function runs, from its entry to its
+    /// return, and the processes that it starts.
     ///
     /// The default is `false`: only what the thread of the benchmark executes is counted, and a
     /// warning says so if there were others. What that thread executes is counted exactly alike in
@@ -93,8 +96,8 @@ impl Callgrind {
         self
     }
 
-    /// Draws flamegraphs of the benchmark beside its other files. By default none is drawn. A second
-    /// call replaces what the new graph sets.
+    /// Draws flamegraphs of the benchmark beside its other files. By default none is drawn. A
+    /// second call replaces what the new graph sets.
     ///
     /// ```
     /// use iai_callgrind::{Callgrind, FlamegraphConfig};
@@ -109,8 +112,9 @@ impl Callgrind {
         self
     }
 
-    /// Says how a changed count is explained: the functions and lines that are its cause. By default every change is, and
-    /// the option `--explain` says where it is shown. A second call replaces what the new one sets.
+    /// Says how a changed count is explained: the functions and lines that are its cause. By
+    /// default every change is, and the option `--explain` says where it is shown. A second call
+    /// replaces what the new one sets.
     ///
     /// ```
     /// use iai_callgrind::{Callgrind, ExplainConfig};

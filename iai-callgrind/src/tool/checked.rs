@@ -1,4 +1,5 @@
-//! Limits as the configuration sets them: numbers that nothing exceeds are refused, where they are written.
+//! Limits as the configuration sets them: numbers that nothing exceeds are refused, where they are
+//! written.
 
 use crate::protocol::limit::mistake;
 use crate::protocol::{Limit, Percent};

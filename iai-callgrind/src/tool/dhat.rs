@@ -38,9 +38,9 @@ impl Dhat {
     /// Adds functions, by patterns of their names (`*` any text, `?` one character). What is
     /// allocated by them and by what they call is counted like that of the entry point.
     ///
-    /// This is for threads that the benchmark starts, and for what setups and arguments allocate: the
-    /// benchmark function is not among the callers of these. A function that is inlined is on no
-    /// stack. By default there are none.
+    /// This is for threads that the benchmark starts, and for what setups and arguments allocate:
+    /// the benchmark function is not among the callers of these. A function that is inlined is on
+    /// no stack. By default there are none.
     ///
     /// ```
     /// use iai_callgrind::Dhat;
@@ -74,8 +74,9 @@ impl Dhat {
         self
     }
 
-    /// Draws flamegraphs of the stacks that allocated beside the other files: of all bytes, of all blocks, and of the bytes that
-    /// were in use when the heap was largest. By default none is drawn. A second call replaces what the new one sets.
+    /// Draws flamegraphs of the stacks that allocated beside the other files: of all bytes, of all
+    /// blocks, and of the bytes that were in use when the heap was largest. By default none is
+    /// drawn. A second call replaces what the new one sets.
     ///
     /// [`FlamegraphConfig::event_kinds`](crate::FlamegraphConfig::event_kinds) are metrics of Callgrind, and refused here.
     ///

@@ -20,8 +20,8 @@ use crate::protocol::{self, EventKind};
 pub struct ExplainConfig(protocol::Explain);
 
 impl ExplainConfig {
-    /// Says whether a result is kept with what explains it later. The default is `true`. With `false` the profile
-    /// has no instructions either, as with the argument `--dump-instr=no`.
+    /// Says whether a result is kept with what explains it later. The default is `true`. With
+    /// `false` the profile has no instructions either, as with the argument `--dump-instr=no`.
     ///
     /// ```
     /// iai_callgrind::ExplainConfig::default().enabled(false);
@@ -31,16 +31,18 @@ impl ExplainConfig {
         self
     }
 
-    /// Says whose change is explained. The default is the first metric over its limit; without one the first that is shown.
+    /// Says whose change is explained. The default is the first metric over its limit; without one
+    /// the first that is shown.
     ///
-    /// A counter of Callgrind, or `EstimatedCycles`: rates and times do not add up, so `Ir` is explained instead of them.
+    /// A counter of Callgrind, or `EstimatedCycles`: rates and times do not add up, so `Ir` is
+    /// explained instead of them.
     pub fn metric(&mut self, metric: EventKind) -> &mut Self {
         self.0.metric = Some(metric);
         self
     }
 
-    /// Says how many causes are shown at most; the others are one row. The default is 6, and 3 on a terminal of
-    /// less than 120 columns.
+    /// Says how many causes are shown at most; the others are one row. The default is 6, and 3 on a
+    /// terminal of less than 120 columns.
     pub fn rows(&mut self, rows: u64) -> &mut Self {
         self.0.rows = Some(rows);
         self

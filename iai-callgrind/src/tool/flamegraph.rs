@@ -24,8 +24,8 @@ use crate::protocol::{self, EventKind, FlamegraphKind};
 pub struct FlamegraphConfig(protocol::Flamegraph);
 
 impl FlamegraphConfig {
-    /// Says which graphs are drawn: of this run and the old one, of the difference, both or none. The
-    /// default is [`FlamegraphKind::All`].
+    /// Says which graphs are drawn: of this run and the old one, of the difference, both or none.
+    /// The default is [`FlamegraphKind::All`].
     pub fn kind(&mut self, kind: FlamegraphKind) -> &mut Self {
         self.0.kind = Some(kind);
         self

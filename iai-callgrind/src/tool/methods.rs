@@ -91,8 +91,8 @@ macro_rules! tool_methods {
 
             /// Adds limits for the change against the old run, in percent: `5.0` or `5`.
             ///
-            /// A positive limit is exceeded above it, a negative one below it; the benchmark is then
-            /// reported as a regression, and the run ends with exit code 3. A group of metrics
+            /// A positive limit is exceeded above it, a negative one below it; the benchmark is
+            /// then reported as a regression, and the run ends with exit code 3. A group of metrics
             /// stands for its members; of two limits for a metric the later or inner one counts. By
             /// default nothing is limited.
             ///

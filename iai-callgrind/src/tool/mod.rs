@@ -1,8 +1,8 @@
 //! The settings of the tools.
 //!
 //! Each builder wraps the plain value of [`protocol`](crate::protocol) that it fills, and becomes
-//! the field of [`Tools`](crate::protocol::Tools) that belongs to it. `methods` has what all of them
-//! have.
+//! the field of [`Tools`](crate::protocol::Tools) that belongs to it. `methods` has what all of
+//! them have.
 
 mod bbv;
 mod cachegrind;

@@ -8,9 +8,9 @@ use crate::protocol::{self, Limit, OfUnit, Percent, PerfLimits, PerfMetric, Perf
 /// Settings of Linux perf, which reads the counters of the processor and of the kernel.
 ///
 /// perf is no tool of Valgrind: the benchmark runs natively and alone, once for each set of events.
-/// In a library benchmark only the benchmark function counts, in a binary benchmark the whole program. Its figures
-/// differ from run to run; with [`sample_duration`](Self::sample_duration) the benchmark is
-/// repeated, and a change is a regression only if it is significant.
+/// In a library benchmark only the benchmark function counts, in a binary benchmark the whole
+/// program. Its figures differ from run to run; with [`sample_duration`](Self::sample_duration) the
+/// benchmark is repeated, and a change is a regression only if it is significant.
 ///
 /// Without hardware counters, as in most virtual machines, the software events (`task-clock`,
 /// `faults`, `context-switches` and others) remain.
@@ -73,11 +73,11 @@ impl Perf {
 
     /// Adds a list of events for a run of its own: `instructions:u,cycles:u`.
     ///
-    /// A processor has few counters. Sets that fit into them are counted all the time, where one long
-    /// list would be estimated from parts of it. The results of several sets are shown one after the
-    /// other. The sets of an inner configuration replace those of an outer one. The default is one
-    /// set: instructions and cycles in user mode, `task-clock`, `cpu-clock`, `faults`,
-    /// `context-switches`, `branch-misses` and `cache-misses`.
+    /// A processor has few counters. Sets that fit into them are counted all the time, where one
+    /// long list would be estimated from parts of it. The results of several sets are shown one
+    /// after the other. The sets of an inner configuration replace those of an outer one. The
+    /// default is one set: instructions and cycles in user mode, `task-clock`, `cpu-clock`,
+    /// `faults`, `context-switches`, `branch-misses` and `cache-misses`.
     ///
     /// ```
     /// use iai_callgrind::Perf;
@@ -129,9 +129,9 @@ impl Perf {
     /// Repeats the benchmark in new processes for this time, and shows the mean, its relative error
     /// and the number of samples. By default the benchmark runs once, as with a duration of zero.
     ///
-    /// The first sample is a warm-up and dropped, unless it is the only one. Setups and teardowns of a
-    /// library benchmark run for every sample, those of a binary benchmark once around all. All
-    /// samples share a sandbox.
+    /// The first sample is a warm-up and dropped, unless it is the only one. Setups and teardowns
+    /// of a library benchmark run for every sample, those of a binary benchmark once around all.
+    /// All samples share a sandbox.
     ///
     /// ```
     /// use std::time::Duration;
@@ -168,12 +168,12 @@ impl Perf {
         self
     }
 
-    /// Adds limits for the change against the old run, in percent, for all metrics whose name matches
-    /// a [pattern](PerfMetric). Of two limits with the same pattern the later or inner one counts. By
-    /// default nothing is limited.
+    /// Adds limits for the change against the old run, in percent, for all metrics whose name
+    /// matches a [pattern](PerfMetric). Of two limits with the same pattern the later or inner one
+    /// counts. By default nothing is limited.
     ///
-    /// A positive limit is exceeded above it, a negative one below it; the benchmark is then reported as
-    /// a regression, and the run ends with exit code 3.
+    /// A positive limit is exceeded above it, a negative one below it; the benchmark is then
+    /// reported as a regression, and the run ends with exit code 3.
     ///
     /// # Panics
     ///
@@ -323,8 +323,9 @@ impl Perf {
 
     /// Runs the benchmark under perf, or does not, with `false`.
     ///
-    /// The default is `true` for every tool that a configuration names. If this is the default tool,
-    /// the first of the others takes its place. A benchmark that has no tool left is an error.
+    /// The default is `true` for every tool that a configuration names. If this is the default
+    /// tool, the first of the others takes its place. A benchmark that has no tool left is an
+    /// error.
     ///
     /// ```
     /// use iai_callgrind::Perf;

@@ -9,7 +9,8 @@ use iai_callgrind::{library_benchmark, library_benchmark_group};
 use own_benchmarks::limits;
 use own_benchmarks::recorded::{bytes, path};
 
-/// The totals of a profile that is small enough to be read as a whole, as those of most benchmarks are.
+/// The totals of a profile that is small enough to be read as a whole, as those of most benchmarks
+/// are.
 #[library_benchmark(config = limits::of("callgrind_totals"), setup = bytes)]
 #[bench::compressed("callgrind/3.24.0/full_compressed/callgrind.out.1001")]
 fn callgrind_totals(file: Vec<u8>) -> callgrind::CallgrindProfile {

@@ -1,5 +1,5 @@
-//! Expands the benchmarks of a file without the compiler: parses it, gives every annotated function to
-//! the code of the macros, and prints how long the result is.
+//! Expands the benchmarks of a file without the compiler: parses it, gives every annotated function
+//! to the code of the macros, and prints how long the result is.
 
 #![allow(
     dead_code,

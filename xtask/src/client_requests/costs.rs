@@ -1,9 +1,9 @@
-//! Costs of requests: instructions that Callgrind counts in a function with ten of them, ours beside
-//! the macros of the headers.
+//! Costs of requests: instructions that Callgrind counts in a function with ten of them, ours
+//! beside the macros of the headers.
 //!
 //! In: `costs.rs` and `costs.c` in `benchmark-tests/client-requests/src`, built in release mode and
-//! with `cc -O2`. Out: a table for `docs/client-requests.md`, and an error if a request of ours costs
-//! more than the macro or, if it has no arguments, more than [`MOST_FOR_CONSTANTS`].
+//! with `cc -O2`. Out: a table for `docs/client-requests.md`, and an error if a request of ours
+//! costs more than the macro or, if it has no arguments, more than [`MOST_FOR_CONSTANTS`].
 
 use std::collections::BTreeMap;
 use std::fs;

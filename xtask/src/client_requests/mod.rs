@@ -1,5 +1,5 @@
-//! `cargo xtask client-requests`: are the library's client requests those of Valgrind's headers, and
-//! are they as cheap?
+//! `cargo xtask client-requests`: are the library's client requests those of Valgrind's headers,
+//! and are they as cheap?
 //!
 //! Two commands in one. Without `--costs`: the numbers of the table in
 //! `iai-callgrind/src/client_requests/numbers.rs` against the headers of this machine and of every

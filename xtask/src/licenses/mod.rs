@@ -1,8 +1,8 @@
-//! `cargo xtask licenses`: what the workspace depends on keeps to the rules of `deny.toml`, and the licences of
-//! what the runner links stand in a file that is distributed with it.
+//! `cargo xtask licenses`: what the workspace depends on keeps to the rules of `deny.toml`, and the
+//! licences of what the runner links stand in a file that is distributed with it.
 //!
-//! `cargo deny` reads the same rules. It is not needed here: to build it takes minutes, and this check runs for
-//! every change.
+//! `cargo deny` reads the same rules. It is not needed here: to build it takes minutes, and this
+//! check runs for every change.
 
 mod packages;
 mod rules;

@@ -71,7 +71,8 @@ impl Package {
     }
 }
 
-/// The packages among these whose code is in the runner: neither those of macros nor those of tests.
+/// The packages among these whose code is in the runner: neither those of macros nor those of
+/// tests.
 pub(super) fn linked(packages: &[Package]) -> Result<Vec<Package>> {
     let platforms = PLATFORMS.map(|platform| format!("--target={platform}"));
     let tree = output(

@@ -1,5 +1,5 @@
-//! The file with the licences of what the runner links: a table of all packages with their sources, then the
-//! texts, each once.
+//! The file with the licences of what the runner links: a table of all packages with their sources,
+//! then the texts, each once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -83,7 +83,8 @@ fn license_texts(package: &Package, taken: &[String]) -> Result<Vec<String>> {
     chosen.into_iter().map(text).collect()
 }
 
-/// The text for a package that names the MIT licence and whose copyright it is in its source, and nowhere else.
+/// The text for a package that names the MIT licence and whose copyright it is in its source, and
+/// nowhere else.
 fn of_source(package: &Package, taken: &[String]) -> Option<String> {
     let source = fs::read_to_string(package.directory.join("src/lib.rs")).ok()?;
     let mut lines = source.lines();
@@ -108,7 +109,8 @@ fn file_names(directory: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The files of these licences: those that have the name of one, else all. A notice always belongs to them.
+/// The files of these licences: those that have the name of one, else all. A notice always belongs
+/// to them.
 fn chosen<'a>(names: &'a [String], taken: &[String]) -> Vec<&'a String> {
     let has = |name: &str, license: &str| {
         let family = license.split('-').next().unwrap_or(license).to_uppercase();

@@ -1,8 +1,9 @@
 //! `cargo xtask machines`: the recipes of `docs/many-machines.md`, run for real.
 //!
-//! In: the page, this checkout, SLURM and sshd of this machine. A crate with two bench files is measured as a whole, then
-//! as the page says: by a cluster of one node, and over ssh to this machine. Out: an error, unless the merged
-//! results of both are those of the whole run, count by count.
+//! In: the page, this checkout, SLURM and sshd of this machine. A crate with two bench files is
+//! measured as a whole, then as the page says: by a cluster of one node, and over ssh to this
+//! machine. Out: an error, unless the merged results of both are those of the whole run, count by
+//! count.
 
 mod counts;
 mod slurm;

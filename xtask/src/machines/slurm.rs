@@ -1,4 +1,5 @@
-//! A SLURM cluster of one node, which is this machine: three daemons with their files in a private directory.
+//! A SLURM cluster of one node, which is this machine: three daemons with their files in a private
+//! directory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

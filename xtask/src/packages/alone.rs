@@ -1,8 +1,8 @@
-//! The unit tests of packages, in a workspace that has nothing but what was unpacked: the packages depend on each other by
-//! `[patch.crates-io]`, as they will by the registry.
+//! The unit tests of packages, in a workspace that has nothing but what was unpacked: the packages
+//! depend on each other by `[patch.crates-io]`, as they will by the registry.
 //!
-//! Other packages are in the versions of `Cargo.lock`, and what was compiled of them for this workspace is used again, so
-//! the profile is that of this workspace as well.
+//! Other packages are in the versions of `Cargo.lock`, and what was compiled of them for this
+//! workspace is used again, so the profile is that of this workspace as well.
 
 use std::fmt::Write as _;
 use std::fs;

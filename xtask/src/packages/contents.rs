@@ -1,4 +1,5 @@
-//! The files inside of a package: licences and README are there, recorded data are not, and it stays small.
+//! The files inside of a package: licences and README are there, recorded data are not, and it
+//! stays small.
 
 use std::fs;
 use std::path::Path;
@@ -30,8 +31,9 @@ const BESIDE: [&str; 8] = [
     "THIRD-PARTY-LICENSES.txt",
 ];
 
-/// Licences ask for their text beside the work. In the repository those of packages are links to those at its root,
-/// which a file system without links would have written as files with a path in them.
+/// Licences ask for their text beside the work. In the repository those of packages are links to
+/// those at its root, which a file system without links would have written as files with a path in
+/// them.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// A file of a package.

@@ -1,9 +1,10 @@
 //! `cargo xtask packages`: what is published is complete, small, and works without this repository.
 //!
-//! In the order of `run`: the packages that are published and what their manifests say (`published`), their `.crate`
-//! files as cargo makes them, unpacked (`unpacked`), what is inside (`contents`), and their unit tests in a directory
-//! where there is nothing else (`alone`). `--contents` leaves out these tests, which compile all packages once more. `--write`
-//! writes the list of packages into `docs/releasing.md` (`list`).
+//! In the order of `run`: the packages that are published and what their manifests say
+//! (`published`), their `.crate` files as cargo makes them, unpacked (`unpacked`), what is inside
+//! (`contents`), and their unit tests in a directory where there is nothing else (`alone`).
+//! `--contents` leaves out these tests, which compile all packages once more. `--write` writes the
+//! list of packages into `docs/releasing.md` (`list`).
 
 mod alone;
 mod contents;
@@ -18,7 +19,8 @@ use self::published::PublishedPackage;
 use self::unpacked::Unpacked;
 use crate::step;
 
-/// Checks all packages. With `--contents` it runs no tests; with `--order` it only prints their names in the order in which they have to be published.
+/// Checks all packages. With `--contents` it runs no tests; with `--order` it only prints their
+/// names in the order in which they have to be published.
 pub fn run(options: &[String]) -> Result<()> {
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     if let ["--order"] = options[..] {

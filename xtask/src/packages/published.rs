@@ -1,5 +1,5 @@
-//! The packages that are published, as cargo tells them: in the order in which the registry takes them, where each one comes
-//! after those that it depends on.
+//! The packages that are published, as cargo tells them: in the order in which the registry takes
+//! them, where each one comes after those that it depends on.
 
 use std::collections::BTreeSet;
 
@@ -112,7 +112,8 @@ fn of_metadata(metadata: &Value) -> Result<Vec<PublishedPackage>> {
         .collect()
 }
 
-/// Takes one after the other of which nothing is missing; those that could come at the same time by name.
+/// Takes one after the other of which nothing is missing; those that could come at the same time by
+/// name.
 fn in_order(mut packages: Vec<PublishedPackage>) -> Result<Vec<PublishedPackage>> {
     packages.sort_by(|left, right| left.name.cmp(&right.name));
     let mut order: Vec<PublishedPackage> = Vec::new();

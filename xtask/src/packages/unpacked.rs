@@ -1,4 +1,5 @@
-//! `.crate` files, as `cargo publish` would send them, and what comes out of them in an empty directory.
+//! `.crate` files, as `cargo publish` would send them, and what comes out of them in an empty
+//! directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,8 @@ impl Unpacked {
         let target = runner::target_directory()?;
         output(
             cargo()
-                // Verification would build them in the workspace's target directory, each one alone; `alone` does more.
+                // Verification would build them in the workspace's target directory, each one
+                // alone; `alone` does more.
                 .args(["package", "--quiet", "--no-verify", "--allow-dirty"])
                 .args(names.flat_map(|name| ["--package", name]))
                 .arg("--target-dir")
@@ -42,8 +44,9 @@ impl Unpacked {
         for package in packages {
             output(
                 Command::new("tar")
-                    // Cargo gives all files of packages the same old time, and takes what it compiled of other packages
-                    // of these names for newer than that. So they get the time of now.
+                    // Cargo gives all files of packages the same old time, and takes what it
+                    // compiled of other packages of these names for newer than that. So they get
+                    // the time of now.
                     .arg("-xzmf")
                     .arg(unpacked.archive(package))
                     .arg("-C")

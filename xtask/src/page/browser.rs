@@ -20,7 +20,8 @@ pub trait Tab {
     /// The value of an expression in the page; a promise is waited for.
     fn value(&mut self, expression: &str) -> Result<Value>;
 
-    /// Presses and releases keys as a person would: one letter, or a name as in `KeyboardEvent.key`.
+    /// Presses and releases keys as a person would: one letter, or a name as in
+    /// `KeyboardEvent.key`.
     fn press(&mut self, key: &str) -> Result<()>;
 
     /// Goes one step back in the history.
@@ -54,7 +55,8 @@ pub trait Tab {
     }
 }
 
-/// Why tests cannot look at pages here: none of these programs is on the path. In CI this is an error.
+/// Why tests cannot look at pages here: none of these programs is on the path. In CI this is an
+/// error.
 ///
 /// # Panics
 ///
@@ -68,8 +70,8 @@ pub fn missing(names: &[&str]) -> Option<String> {
     Some(reason)
 }
 
-/// Why tests do not look at pages in Firefox: it is left to full runs, since a change that Chromium shows well seldom breaks
-/// it, or it is not installed, as in `missing`.
+/// Why tests do not look at pages in Firefox: it is left to full runs, since a change that Chromium
+/// shows well seldom breaks it, or it is not installed, as in `missing`.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Goes through a page as a patient person would: every benchmark, every part. Firefox opens the first one.
+//! Goes through a page as a patient person would: every benchmark, every part. Firefox opens the
+//! first one.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,9 @@ const NOISES: &[&str] = &[
     "Network.requestWillBeSent",
 ];
 
-/// Opens all benchmarks of a page, and all of their parts, and returns how many parts it has seen. Fails if the page writes to
-/// a console, asks for anything, is wider than a narrow window, or shows what is no text; with a checker, if that finds
-/// something in one of the parts.
+/// Opens all benchmarks of a page, and all of their parts, and returns how many parts it has seen.
+/// Fails if the page writes to a console, asks for anything, is wider than a narrow window, or
+/// shows what is no text; with a checker, if that finds something in one of the parts.
 pub fn check(page: &Path, checker: Option<&Checker>) -> Result<usize> {
     let page = found(page)?;
     let mut chromium = Chromium::start()?;

@@ -1,4 +1,5 @@
-//! Chromium, by the protocol of its developer tools: JSON messages that end with a zero, on two pipes.
+//! Chromium, by the protocol of its developer tools: JSON messages that end with a zero, on two
+//! pipes.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -57,7 +57,8 @@ fn write_samples(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Times of the page's own clock, from its begin: when its table stood, and when the browser had laid it out.
+/// Times of the page's own clock, from its begin: when its table stood, and when the browser had
+/// laid it out.
 fn measure(page: &Path) -> Result<()> {
     let file = found(page)?;
     let bytes = file.metadata()?.len();

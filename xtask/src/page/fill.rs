@@ -1,4 +1,5 @@
-//! Fills the page as the runner does, with texts of tests: its own way, so that it needs neither the runner nor a run.
+//! Fills the page as the runner does, with texts of tests: its own way, so that it needs neither
+//! the runner nor a run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -75,7 +76,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// The content security policy as the template has it, and as it has to be: style and script of the page by their hashes.
+/// The content security policy as the template has it, and as it has to be: style and script of the
+/// page by their hashes.
 pub fn security_policy_hashes() -> Result<(Vec<String>, Vec<String>)> {
     let written = TEMPLATE.split("'sha256-").skip(1);
     let written = written

@@ -1,4 +1,5 @@
-//! Comparisons that are written by hand: each class, each part of a benchmark, and names that would break out of a page.
+//! Comparisons that are written by hand: each class, each part of a benchmark, and names that would
+//! break out of a page.
 
 use std::fs;
 use std::path::{Path, PathBuf};

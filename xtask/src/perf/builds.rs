@@ -17,7 +17,8 @@ use crate::{process, workspace_root};
 /// Part of gungraun's time that a build may take.
 const BUILD: f64 = 2.0;
 
-/// Greatest part of an installation's CPU time that one crate may take, and most memory of one rustc, in bytes.
+/// Greatest part of an installation's CPU time that one crate may take, and most memory of one
+/// rustc, in bytes.
 const ONE_CRATE: f64 = 0.4;
 const ONE_RUSTC: f64 = 700e6;
 

@@ -287,8 +287,8 @@ impl Crate<'_> {
         cargo
     }
 
-    /// In the crate's directory, with its own target directory. Libraries look for their runner when
-    /// they are built or when they run.
+    /// In the crate's directory, with its own target directory. Libraries look for their runner
+    /// when they are built or when they run.
     fn prepare(&self, command: &mut Command) {
         command
             .current_dir(&self.directory)

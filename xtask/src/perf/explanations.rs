@@ -17,7 +17,8 @@ const DIGESTS: &str = include_str!("../../../iai-callgrind-runner/examples/diges
 /// Number of small benchmarks by which the difference of two runs is divided.
 const BENCHMARKS: usize = 100;
 
-/// Most CPU time of the explanation of one of them, and of the digest of a large profile, in seconds.
+/// Most CPU time of the explanation of one of them, and of the digest of a large profile, in
+/// seconds.
 const EXPLANATION: f64 = 0.002;
 const DIGEST: f64 = 4.0;
 
@@ -41,7 +42,8 @@ pub(super) fn explanations(workshop: &Workshop, rounds: usize, report: &mut Repo
     large(workshop, &executable, rounds, report)
 }
 
-/// The runner's own time for benchmarks that changed since the last run, with explanations and without, in turns.
+/// The runner's own time for benchmarks that changed since the last run, with explanations and
+/// without, in turns.
 ///
 /// Every second run executes the edited version. Returns one of the executables.
 fn changed_benchmarks(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<PathBuf> {

@@ -36,8 +36,9 @@ pub(super) fn facts() -> Result<Vec<(&'static str, String)>> {
     ])
 }
 
-/// The file system of the crates that are measured. Without a journal, ext4 passes over all inodes that were deleted in
-/// the last minutes whenever it makes a file, so the more benchmarks ran before, the slower they are.
+/// The file system of the crates that are measured. Without a journal, ext4 passes over all inodes
+/// that were deleted in the last minutes whenever it makes a file, so the more benchmarks ran
+/// before, the slower they are.
 fn file_system() -> Result<String> {
     let mut command = Command::new("df");
     command.args(["--output=fstype,source"]);

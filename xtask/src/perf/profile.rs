@@ -23,8 +23,8 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Writes it: function `n` calls the functions `2n + 1` and `2n + 2` once, and each has 60 lines of
-    /// costs. Returns the total of instructions.
+    /// Writes it: function `n` calls the functions `2n + 1` and `2n + 2` once, and each has 60
+    /// lines of costs. Returns the total of instructions.
     pub(super) fn write(self, path: &Path) -> Result<u64> {
         let context = || format!("cannot write `{}`", path.display());
         let mut body = String::new();

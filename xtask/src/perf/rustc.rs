@@ -23,7 +23,8 @@ pub(super) struct Compiled {
     pub(super) bytes: f64,
 }
 
-/// Runs rustc, whose path and arguments are `words`, and adds a line to the file if it compiled a crate.
+/// Runs rustc, whose path and arguments are `words`, and adds a line to the file if it compiled a
+/// crate.
 pub fn stand_in(words: &[String], log: &Path) -> Result<ExitCode> {
     let (program, arguments) = words.split_first().context("no command of rustc")?;
     let status = Command::new(program)
@@ -48,7 +49,8 @@ pub fn stand_in(words: &[String], log: &Path) -> Result<ExitCode> {
     })
 }
 
-/// Reads the file. A crate that was compiled twice, such as a build script and its library, is there twice.
+/// Reads the file. A crate that was compiled twice, such as a build script and its library, is
+/// there twice.
 pub(super) fn read(log: &Path) -> Result<Vec<Compiled>> {
     let text = fs::read_to_string(log);
     let text = text.with_context(|| format!("cannot read `{}`", log.display()))?;

@@ -99,7 +99,8 @@ impl Section {
     }
 }
 
-/// Part of the wall time of gungraun and of a loop without a framework that 100 small benchmarks may take.
+/// Part of the wall time of gungraun and of a loop without a framework that 100 small benchmarks
+/// may take.
 const HUNDRED_PART: f64 = 20.0;
 
 /// 100 small benchmarks: ours, the others', and without a framework.

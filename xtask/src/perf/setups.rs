@@ -8,8 +8,8 @@ use super::candidates::{Library, Workshop};
 use super::table::{Report, Samples, Unit};
 use super::usage::{measure, Usage};
 
-/// A map of a million entries that is made and dropped around the function, one that is made in it, and next to
-/// nothing, which is the start of Valgrind.
+/// A map of a million entries that is made and dropped around the function, one that is made in it,
+/// and next to nothing, which is the start of Valgrind.
 const SOURCE: &str = "\
 use std::collections::BTreeMap;
 use std::hint::black_box;

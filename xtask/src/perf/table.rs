@@ -81,14 +81,16 @@ impl Samples {
         median(self.0.iter().map(|usage| part(usage).as_secs_f64()))
     }
 
-    /// How much more a part of the usage is than that of `other`, in seconds: the median of the differences of runs
-    /// that followed each other, which do not show that a machine becomes faster or slower in the meantime.
+    /// How much more a part of the usage is than that of `other`, in seconds: the median of the
+    /// differences of runs that followed each other, which do not show that a machine becomes
+    /// faster or slower in the meantime.
     pub(super) fn beyond(&self, other: &Self, part: impl Fn(&Usage) -> Duration) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
         median(pairs.map(|(a, b)| part(a).as_secs_f64() - part(b).as_secs_f64()))
     }
 
-    /// The times that a part of the usage of `other` is in this one: the median of those of runs that followed each other.
+    /// The times that a part of the usage of `other` is in this one: the median of those of runs
+    /// that followed each other.
     pub(super) fn against(&self, other: &Self, part: impl Fn(&Usage) -> Duration) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
         median(pairs.map(|(a, b)| part(a).as_secs_f64() / part(b).as_secs_f64()))

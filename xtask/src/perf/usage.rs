@@ -25,8 +25,8 @@ pub(super) struct Usage {
 
 /// Runs the command to its end, silently.
 ///
-/// Both CPU times are exact. A process that has ended, but was not waited for yet, still has its own
-/// clock; and what its children added to it is added to us when we wait for it.
+/// Both CPU times are exact. A process that has ended, but was not waited for yet, still has its
+/// own clock; and what its children added to it is added to us when we wait for it.
 pub(super) fn measure(command: &mut Command) -> Result<Usage> {
     let before = cpu_of_children()?;
     let start = Instant::now();

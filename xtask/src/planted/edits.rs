@@ -594,7 +594,8 @@ pub(super) const EDITS: &[PlantedEdit] = &[
         file: package("zmij 1.0.23", "src/lib.rs"),
         from: "            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
         to: "            f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
-        // The package's function is inlined there, and nothing in the executable says which source of the two was edited.
+        // The package's function is inlined there, and nothing in the executable says which source
+        // of the two was edited.
         function: "lab::package::write_floats",
     },
     PlantedEdit {

@@ -1,10 +1,12 @@
 //! `cargo xtask planted`: do explanations name what was edited?
 //!
-//! In: this checkout, Valgrind, and crates from the registry. A temporary crate has a benchmark for each edit of
-//! `edits.rs`. It is measured as it is, then with the edits of the user's code, and with those of packages. Out: a table of
-//! what the explanations say, and a failure if one of them does not begin with the edited function.
+//! In: this checkout, Valgrind, and crates from the registry. A temporary crate has a benchmark for
+//! each edit of `edits.rs`. It is measured as it is, then with the edits of the user's code, and
+//! with those of packages. Out: a table of what the explanations say, and a failure if one of them
+//! does not begin with the edited function.
 //!
-//! All edits of a kind are made at once: each has its own benchmark, and the runner has to tell them apart.
+//! All edits of a kind are made at once: each has its own benchmark, and the runner has to tell
+//! them apart.
 
 mod edits;
 mod records;
@@ -83,7 +85,8 @@ impl Options {
     }
 }
 
-/// Measures before and after the edits, prints what is explained, and fails if a function is not named.
+/// Measures before and after the edits, prints what is explained, and fails if a function is not
+/// named.
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     valgrind::ensure()?;

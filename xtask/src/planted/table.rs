@@ -10,8 +10,8 @@ const LEAST_SHARE: f64 = 80.0;
 /// The same of edits in [`DIVIDED`].
 const LEAST_SHARE_OF_DIVIDED: f64 = 50.0;
 
-/// Edits that change several functions at once, such as a closure and the function that it is in, or two instances: each
-/// has a row of its own.
+/// Edits that change several functions at once, such as a closure and the function that it is in,
+/// or two instances: each has a row of its own.
 const DIVIDED: [&str; 6] = [
     "temporary",
     "generic_function",

@@ -1,6 +1,7 @@
 //! The temporary crate, and copies of packages that can be edited.
 //!
-//! The copies lie in a folder of the form of the registry, so that they are packages to the runner as well.
+//! The copies lie in a folder of the form of the registry, so that they are packages to the runner
+//! as well.
 
 use std::collections::HashMap;
 use std::fs;

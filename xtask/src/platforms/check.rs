@@ -64,7 +64,8 @@ fn said(command: &mut Command) -> Result<(bool, String)> {
     Ok((output.status.success(), text))
 }
 
-/// A check holds if the compiler has nothing to say: warnings of one system are seen by nobody else.
+/// A check holds if the compiler has nothing to say: warnings of one system are seen by nobody
+/// else.
 fn cell((succeeded, text): (bool, String)) -> Cell {
     match succeeded && text.trim().is_empty() {
         true => Cell::fine("checked"),

@@ -1,8 +1,9 @@
 //! Starts programs of other systems.
 //!
-//! The test mode of a benchmark file starts a process for each benchmark, and QEMU follows no program to another one. So the
-//! kernel has to know the emulator, as `binfmt_misc` tells it, in a namespace of its own: nothing else on this machine
-//! changes. Kernels since 6.7 have one for each user namespace.
+//! The test mode of a benchmark file starts a process for each benchmark, and QEMU follows no
+//! program to another one. So the kernel has to know the emulator, as `binfmt_misc` tells it, in a
+//! namespace of its own: nothing else on this machine changes. Kernels since 6.7 have one for each
+//! user namespace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ const WINE: &str = "/usr/lib/wine/wine64";
 const IN_NAMESPACE: &str = r#"misc=/proc/sys/fs/binfmt_misc
 mount -t binfmt_misc none "$misc" && cat "/usr/lib/binfmt.d/qemu-$0.conf" >"$misc/register" && exec "$@""#;
 
-/// The one library that Rust's standard library needs and Wine before 9 lacks, with its one function.
+/// The one library that Rust's standard library needs and Wine before 9 lacks, with its one
+/// function.
 const RANDOM: &str = "#include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL ProcessPrng(PBYTE data, SIZE_T size) { return SystemFunction036(data, (ULONG)size); }

@@ -1,7 +1,9 @@
-//! Builds programs of a system and runs them, under an emulator where the processor or the system is another one.
+//! Builds programs of a system and runs them, under an emulator where the processor or the system
+//! is another one.
 //!
-//! An emulator is no way to measure. But everything that a benchmark executable does without Valgrind is done: the list,
-//! the test mode, its description, and all client requests, which must do nothing and have their default results.
+//! An emulator is no way to measure. But everything that a benchmark executable does without
+//! Valgrind is done: the list, the test mode, its description, and all client requests, which must
+//! do nothing and have their default results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,8 +19,8 @@ use super::Cell;
 use crate::process::{cargo, output, succeeds};
 use crate::workspace_root;
 
-/// The program that makes every client request. It has to print what it prints natively on this machine, which
-/// `benchmark-tests/tests/it/client_requests_defaults.rs` knows.
+/// The program that makes every client request. It has to print what it prints natively on this
+/// machine, which `benchmark-tests/tests/it/client_requests_defaults.rs` knows.
 const REQUESTS: &str = "defaults::all";
 
 /// The cell for what was executed.

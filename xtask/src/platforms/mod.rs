@@ -1,8 +1,10 @@
-//! `cargo xtask platforms`: does everything compile for every system, and what can be executed of it here?
+//! `cargo xtask platforms`: does everything compile for every system, and what can be executed of
+//! it here?
 //!
-//! In: the table of systems. Out: a row for each of them, and an error if one does not hold. `check.rs` type-checks, which
-//! needs nothing of a system but Rust's standard library; `execute.rs` builds and runs programs of other systems, as far as
-//! this machine has linkers and emulators for them (`emulator.rs`).
+//! In: the table of systems. Out: a row for each of them, and an error if one does not hold.
+//! `check.rs` type-checks, which needs nothing of a system but Rust's standard library;
+//! `execute.rs` builds and runs programs of other systems, as far as this machine has linkers and
+//! emulators for them (`emulator.rs`).
 
 mod check;
 mod emulator;
@@ -94,7 +96,8 @@ impl Cell {
     }
 }
 
-/// Has rustup bring the standard libraries that are missing. Without rustup the checks say what is missing.
+/// Has rustup bring the standard libraries that are missing. Without rustup the checks say what is
+/// missing.
 fn add_targets(systems: &[&System]) -> Result<()> {
     let Ok(installed) =
         output(std::process::Command::new("rustup").args(["target", "list", "--installed"]))

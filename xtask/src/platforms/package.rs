@@ -1,4 +1,5 @@
-//! A package of a user, which is compiled for each system: benchmark files with what such files use.
+//! A package of a user, which is compiled for each system: benchmark files with what such files
+//! use.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use anyhow::{Context, Result};
 use crate::process::{cargo, output};
 use crate::workspace_root;
 
-/// Name, text and number of benchmarks of each benchmark file: one of functions, with setups, futures, regions and
-/// client requests, and one of a program.
+/// Name, text and number of benchmarks of each benchmark file: one of functions, with setups,
+/// futures, regions and client requests, and one of a program.
 pub(super) const BENCHES: [(&str, &str, usize); 2] = [
     ("functions", include_str!("functions.rs.txt"), 6),
     ("programs", include_str!("programs.rs.txt"), 2),

@@ -6,8 +6,8 @@ use anyhow::{ensure, Context, Result};
 
 use super::list::Framework;
 
-/// The manifest, as cargo writes it into packages, with our crate, which lies in this folder, in place of the framework. Features
-/// of the dependency stay.
+/// The manifest, as cargo writes it into packages, with our crate, which lies in this folder, in
+/// place of the framework. Features of the dependency stay.
 pub(super) fn with_ours(manifest: &str, framework: Framework, folder: &Path) -> Result<String> {
     let name = framework.dependency();
     // Some have it for some targets only.

@@ -1,8 +1,9 @@
 //! `cargo xtask sources`: do bench files of other frameworks count as they are?
 //!
-//! In: this checkout, Valgrind, and packages from the registry that ship their benches. Each is copied, its dependency on
-//! the framework is replaced by our crate in the manifest, and its benches run twice. Out: a table of what was counted, and a
-//! failure if a count is another one the second time.
+//! In: this checkout, Valgrind, and packages from the registry that ship their benches. Each is
+//! copied, its dependency on the framework is replaced by our crate in the manifest, and its
+//! benches run twice. Out: a table of what was counted, and a failure if a count is another one the
+//! second time.
 
 mod counts;
 mod list;
@@ -56,7 +57,8 @@ impl Options {
     }
 }
 
-/// Runs the bench files, prints what was counted, and fails if anything was not the same in both runs.
+/// Runs the bench files, prints what was counted, and fails if anything was not the same in both
+/// runs.
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     valgrind::ensure()?;

@@ -1,5 +1,5 @@
-//! Builds the test executables of the workspace, and what the tests run: one build of everything, with one
-//! set of features.
+//! Builds the test executables of the workspace, and what the tests run: one build of everything,
+//! with one set of features.
 //!
 //! In: cargo's messages about what it built, an object on each line. Out: paths.
 
@@ -29,7 +29,8 @@ pub(super) struct Executable {
     pub(super) path: PathBuf,
     /// The root of the package, where cargo runs tests.
     pub(super) folder: PathBuf,
-    /// The whole names of the tests that run, of an executable that has those of several modules; else empty.
+    /// The whole names of the tests that run, of an executable that has those of several modules;
+    /// else empty.
     pub(super) of_module: Vec<String>,
 }
 
@@ -37,8 +38,8 @@ pub(super) struct Executable {
 const INTEGRATION_TESTS: &str = "it";
 
 impl Executable {
-    /// Splits an executable of integration tests into one for each of its modules, so that these run side by side, each in a
-    /// process of its own.
+    /// Splits an executable of integration tests into one for each of its modules, so that these
+    /// run side by side, each in a process of its own.
     fn by_module(self) -> Result<Vec<Self>> {
         if self.name != INTEGRATION_TESTS {
             return Ok(vec![self]);
@@ -78,7 +79,8 @@ impl Built {
         Ok(&found.path)
     }
 
-    /// Paths of all, by package and name, as JSON: the tests look there before they build something.
+    /// Paths of all, by package and name, as JSON: the tests look there before they build
+    /// something.
     pub(super) fn paths(&self) -> Value {
         let mut paths = json!({});
         for one in self.tests.iter().chain(&self.programs) {
@@ -107,8 +109,8 @@ pub(super) fn tests() -> Result<Built> {
     Ok(built)
 }
 
-/// Builds the benchmarks and programs that most tests measure, all at once: tests that build them one by one
-/// would wait for each other.
+/// Builds the benchmarks and programs that most tests measure, all at once: tests that build them
+/// one by one would wait for each other.
 pub(super) fn benchmarks() -> Result<Built> {
     step("building the benchmarks");
     let metadata = output(

@@ -1,7 +1,7 @@
 //! Runs test executables side by side, those that take longest first.
 //!
-//! In: jobs. Out: a line for each on the terminal, with its output if it failed, and its result. Each
-//! has its output in a file of its own below the target directory.
+//! In: jobs. Out: a line for each on the terminal, with its output if it failed, and its result.
+//! Each has its output in a file of its own below the target directory.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};

@@ -1,9 +1,9 @@
-//! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace, several
-//! executables at a time.
+//! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace,
+//! several executables at a time.
 //!
-//! A usual run takes every fourth of what is slow and much alike, always the same ones; `--full` takes
-//! everything, and a seed other ones. The tests learn it from `SUITE_SEED` and `SUITE_FULL`, and find what is built
-//! in the file that `SUITE_EXECUTABLES` names.
+//! A usual run takes every fourth of what is slow and much alike, always the same ones; `--full`
+//! takes everything, and a seed other ones. The tests learn it from `SUITE_SEED` and `SUITE_FULL`,
+//! and find what is built in the file that `SUITE_EXECUTABLES` names.
 
 mod build;
 mod jobs;
@@ -78,8 +78,9 @@ struct Optimized {
     benchmarks: Built,
 }
 
-/// Builds the tests and, at the same time, what is compiled with optimizations: cargo keeps the two apart, and
-/// the end of each build, which waits for a single crate, leaves a core to the other one.
+/// Builds the tests and, at the same time, what is compiled with optimizations: cargo keeps the two
+/// apart, and the end of each build, which waits for a single crate, leaves a core to the other
+/// one.
 fn build_all(options: &Options) -> Result<(Built, Optimized)> {
     thread::scope(|scope| {
         let optimized = scope.spawn(|| build_optimized(options));
@@ -89,8 +90,8 @@ fn build_all(options: &Options) -> Result<(Built, Optimized)> {
     })
 }
 
-/// Where everything runs, the benchmarks are built before the first test, since tests that build them would wait
-/// for each other.
+/// Where everything runs, the benchmarks are built before the first test, since tests that build
+/// them would wait for each other.
 fn build_optimized(options: &Options) -> Result<Optimized> {
     let runner = match options.full {
         true => Some(runner::build_with_own_benchmarks()?),

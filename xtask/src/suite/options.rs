@@ -1,5 +1,5 @@
-//! The words behind `cargo suite`: which tests, how many executables at a time, and how much of what is
-//! slow.
+//! The words behind `cargo suite`: which tests, how many executables at a time, and how much of
+//! what is slow.
 
 use anyhow::{ensure, Context, Result};
 

@@ -1,7 +1,8 @@
-//! The page for browsers, looked at by browsers. A test says what a person does and sees; nothing is told to the page that a
-//! person could not tell it.
+//! The page for browsers, looked at by browsers. A test says what a person does and sees; nothing
+//! is told to the page that a person could not tell it.
 //!
-//! Where a browser is not installed its tests say so and pass, except in CI. Firefox is started in full runs only.
+//! Where a browser is not installed its tests say so and pass, except in CI. Firefox is started in
+//! full runs only.
 
 mod chromium;
 mod everywhere;

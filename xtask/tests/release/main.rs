@@ -1,4 +1,5 @@
-//! The release workflow, as far as it can be run or checked without GitHub: its file, its scripts, and archives.
+//! The release workflow, as far as it can be run or checked without GitHub: its file, its scripts,
+//! and archives.
 
 mod archives;
 mod publishing;

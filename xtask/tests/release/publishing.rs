@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::{refused, said, script, version};
 
-/// In place of cargo: writes down what would reach the registry, where the macros are already. Other commands are cargo's.
+/// In place of cargo: writes down what would reach the registry, where the macros are already.
+/// Other commands are cargo's.
 const CARGO: &str = r#"#!/usr/bin/env bash
 case $1 in
     publish) echo "$*" >>"$LOG" ;;

@@ -104,7 +104,8 @@ fn actions_have_versions() {
     }
 }
 
-/// Nothing has a token but what needs one, and packages come last: who installs a version finds its archives.
+/// Nothing has a token but what needs one, and packages come last: who installs a version finds its
+/// archives.
 #[test]
 fn jobs_wait_for_each_other_and_may_do_little() {
     let workflow = workflow();

@@ -84,8 +84,9 @@ pub(crate) fn has_line(block: &str, line: &str) -> bool {
     block.lines().any(|of_block| of_block.trim() == line)
 }
 
-/// Lines that a guide compiles without showing them begin with `# `. The `main` around `main!` is there for
-/// those who compile the guide: readers do not see it, and benchmarks would not run in it.
+/// Lines that a guide compiles without showing them begin with `# `. The `main` around `main!` is
+/// there for those who compile the guide: readers do not see it, and benchmarks would not run in
+/// it.
 fn without_marks(code: &str) -> String {
     let lines = code.lines().map(|line| match line {
         "# fn main() {" | "# }" | "#" => "",

@@ -1,8 +1,10 @@
-//! The Rust examples of the documents that the project was given (`../shared/seeds`: guides of earlier versions)
-//! compile and run as they are written, or stand in a list with the reason why they cannot.
+//! The Rust examples of the documents that the project was given (`../shared/seeds`: guides of
+//! earlier versions) compile and run as they are written, or stand in a list with the reason why
+//! they cannot.
 //!
-//! In: the documents. Each example becomes a file of one crate, between what it takes for granted; none is copied
-//! into this checkout. Those of the list are compiled as well: they have to fail, with the text that is said there.
+//! In: the documents. Each example becomes a file of one crate, between what it takes for granted;
+//! none is copied into this checkout. Those of the list are compiled as well: they have to fail,
+//! with the text that is said there.
 
 mod around;
 mod build;

@@ -29,8 +29,8 @@ pub fn set_name(name: &CStr) {
     system::set_name(name);
 }
 
-/// Waits until the descriptor can be read, or one of the signals comes that are not in `blocked`, or for a moment. Returns
-/// whether it can be read.
+/// Waits until the descriptor can be read, or one of the signals comes that are not in `blocked`,
+/// or for a moment. Returns whether it can be read.
 pub fn wait_for(descriptor: RawFd, blocked: &libc::sigset_t) -> bool {
     let mut waiting = libc::pollfd {
         fd: descriptor,

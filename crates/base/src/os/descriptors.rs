@@ -1,7 +1,7 @@
 //! Descriptors that no program inherits by accident: closed on exec from the start.
 //!
-//! On macOS descriptors are made first and marked afterwards. A program that another thread starts in between inherits
-//! them; nothing is measured there.
+//! On macOS descriptors are made first and marked afterwards. A program that another thread starts
+//! in between inherits them; nothing is measured there.
 
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
@@ -54,8 +54,8 @@ mod system {
         Ok(owned(made))
     }
 
-    /// Closes all descriptors from `first` to `last`, or has them closed on exec. Returns whether the system knows
-    /// how.
+    /// Closes all descriptors from `first` to `last`, or has them closed on exec. Returns whether
+    /// the system knows how.
     #[cfg(target_os = "linux")]
     pub fn close_range(first: RawFd, last: libc::c_uint, on_exec: bool) -> bool {
         let how = if on_exec {

@@ -1,8 +1,9 @@
 //! Differences between operating systems, behind one function for each.
 //!
-//! Measuring needs Linux, or another system that Valgrind runs on. On macOS there is none, but the commands that read
-//! results (`compare`, `open`, `history`, …) work there, so everything is compiled. `cargo xtask platforms` checks it for
-//! each system. Windows is none of them: the library is empty there, and `main.rs` says what works.
+//! Measuring needs Linux, or another system that Valgrind runs on. On macOS there is none, but the
+//! commands that read results (`compare`, `open`, `history`, …) work there, so everything is
+//! compiled. `cargo xtask platforms` checks it for each system. Windows is none of them: the
+//! library is empty there, and `main.rs` says what works.
 
 pub mod addresses;
 pub mod children;

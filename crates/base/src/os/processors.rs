@@ -1,4 +1,5 @@
-//! The processors that a process may run on. Only Linux is asked; elsewhere every process runs where it wants.
+//! The processors that a process may run on. Only Linux is asked; elsewhere every process runs
+//! where it wants.
 
 use std::io;
 use std::process::Command;

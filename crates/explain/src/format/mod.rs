@@ -9,9 +9,10 @@
 //! The checksum detects each changed byte without inflating anything. The preface (`preface.rs`)
 //! has the facts that are needed of an unchanged digest.
 //!
-//! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An index
-//! that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the items in the
-//! same order. Whatever the bytes, a reader takes no more memory than a small multiple of them.
+//! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An
+//! index that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the
+//! items in the same order. Whatever the bytes, a reader takes no more memory than a small multiple
+//! of them.
 
 mod numbers;
 mod origin;

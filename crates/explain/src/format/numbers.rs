@@ -50,8 +50,8 @@ impl NumberWriter {
     }
 }
 
-/// Reads numbers. `None`: the bytes are at their end, a number is too large, or the model would take more
-/// memory than there is.
+/// Reads numbers. `None`: the bytes are at their end, a number is too large, or the model would
+/// take more memory than there is.
 pub(super) struct NumberReader<'a> {
     pub(super) bytes: &'a [u8],
     /// Bytes that the model may still take.

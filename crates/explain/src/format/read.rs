@@ -12,12 +12,12 @@ use crate::digest::{
     FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
 };
 
-/// Bytes that the content of any digest may have, and how much more for each compressed byte. Those of real
-/// profiles are 3 to 8 times as long.
+/// Bytes that the content of any digest may have, and how much more for each compressed byte. Those
+/// of real profiles are 3 to 8 times as long.
 const CONTENT: (usize, usize) = (3 << 20, 32);
 
-/// Memory that the model of any digest may take, and how much more for each byte of its content. That of
-/// real profiles takes about 4 times as much.
+/// Memory that the model of any digest may take, and how much more for each byte of its content.
+/// That of real profiles takes about 4 times as much.
 const MODEL: (usize, usize) = (8 << 20, 7);
 
 /// Reads a digest. One that is returned was checked.
@@ -29,7 +29,8 @@ pub fn read(file: &[u8]) -> Result<Digest, DigestError> {
     read_checked(checked(file)?)
 }
 
-/// Reads the preface of a digest. The digest behind it has the bytes that were written, but was not read.
+/// Reads the preface of a digest. The digest behind it has the bytes that were written, but was not
+/// read.
 ///
 /// # Errors
 ///

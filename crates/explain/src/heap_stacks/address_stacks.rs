@@ -1,7 +1,8 @@
 //! The stacks of DHAT's points by address.
 //!
-//! DHAT writes a frame for each function that was inlined at an address, innermost first: frames with one address that
-//! follow each other belong together, and the last one is the function that was compiled.
+//! DHAT writes a frame for each function that was inlined at an address, innermost first: frames
+//! with one address that follow each other belong together, and the last one is the function that
+//! was compiled.
 
 use formats::dhat::{DhatProfile, ProgramPoint};
 

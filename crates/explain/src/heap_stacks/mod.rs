@@ -1,5 +1,5 @@
-//! Stacks that allocated, with the names of all functions: DHAT's profiles and executables to values that later results
-//! can be compared with.
+//! Stacks that allocated, with the names of all functions: DHAT's profiles and executables to
+//! values that later results can be compared with.
 //!
 //! ```text
 //! profile → stacks with addresses              address_stacks.rs
@@ -10,8 +10,9 @@
 //! values old × new → places that differ        sites.rs
 //! ```
 //!
-//! Valgrind has no names for most functions that were inlined from another crate (`UnknownInlinedFun`), and the executable
-//! that has them is replaced by the next build. So names are looked up again while it is there, and kept.
+//! Valgrind has no names for most functions that were inlined from another crate
+//! (`UnknownInlinedFun`), and the executable that has them is replaced by the next build. So names
+//! are looked up again while it is there, and kept.
 
 mod address_stacks;
 mod files;
@@ -59,7 +60,8 @@ pub struct HeapFrame {
     pub name: String,
     /// The compiler put the function into its caller.
     pub is_inlined: bool,
-    /// Position of the file with the line; without line that of the function. Absent where only Valgrind knows the function.
+    /// Position of the file with the line; without line that of the function. Absent where only
+    /// Valgrind knows the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<u32>,
     /// The line of the call of the next frame.

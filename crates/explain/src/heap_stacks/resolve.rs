@@ -12,7 +12,8 @@ use base::measured_function;
 use formats::dhat::{DhatProfile, ProgramPoint};
 use symbols::symbolize::{names, CodeObject};
 
-/// Begin of the names of our own functions, which stand between the entry and the benchmark function.
+/// Begin of the names of our own functions, which stand between the entry and the benchmark
+/// function.
 const OURS: &str = "iai_callgrind::";
 
 /// Function of a point without frames.

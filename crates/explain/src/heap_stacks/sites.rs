@@ -7,8 +7,8 @@
 //!   → rows that add up to the difference of all bytes
 //! ```
 //!
-//! An edit above moves lines, so these are paired by the stacks that are on both sides. Where a function allocated at one place
-//! that is gone and does at one that is new, both are one row.
+//! An edit above moves lines, so these are paired by the stacks that are on both sides. Where a
+//! function allocated at one place that is gone and does at one that is new, both are one row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,8 @@ use symbols::source_origin::SourceOrigin;
 /// Rows that are kept at most, beside one for all others.
 const MOST: usize = 19;
 
-/// The places whose allocations differ. `None`: all together do not, or the program counts units of its own.
+/// The places whose allocations differ. `None`: all together do not, or the program counts units of
+/// its own.
 #[must_use]
 pub fn heap_sites(old: &HeapStacks, new: &HeapStacks) -> Option<HeapSites> {
     if old.is_ad_hoc || new.is_ad_hoc {
@@ -106,7 +107,8 @@ fn by_stack(stacks: &HeapStacks) -> StackSums<'_> {
     sums
 }
 
-/// The point with its place: the innermost function of the user, else of a package, else the outermost one.
+/// The point with its place: the innermost function of the user, else of a package, else the
+/// outermost one.
 fn placed<'a>(stacks: &'a HeapStacks, point: &'a HeapPoint) -> Option<StackSum<'a>> {
     let frames: Vec<_> = stacks.stack(point).collect();
     // Allocations inside an allocator of the user are attributed to the code that calls the

@@ -1,7 +1,7 @@
 //! The functions of the machine code that a profile knows.
 //!
-//! In objects of the user a body is a symbol, so instances of a generic function are several. Elsewhere, and
-//! where there are no symbols, it is what Callgrind has one name for.
+//! In objects of the user a body is a symbol, so instances of a generic function are several.
+//! Elsewhere, and where there are no symbols, it is what Callgrind has one name for.
 
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! Calls and how often they happened while it counted.
 //!
-//! Callgrind's own numbers (`calls=`) count the calls of setups, teardowns and the harness as well. A call happened as
-//! often as its instruction was executed, which is in the profile.
+//! Callgrind's own numbers (`calls=`) count the calls of setups, teardowns and the harness as well.
+//! A call happened as often as its instruction was executed, which is in the profile.
 
 use super::bodies::BodyTable;
 use super::frames::FrameTable;
@@ -69,8 +69,9 @@ impl Executions {
             .map(|instruction| instruction.count)
     }
 
-    /// Executions of an instruction that calls. Callgrind adds the jump through the procedure linkage table, which it skips
-    /// (`--skip-plt`), to the instructions of the call before it. The call writes its return address, and the jump writes nothing.
+    /// Executions of an instruction that calls. Callgrind adds the jump through the procedure
+    /// linkage table, which it skips (`--skip-plt`), to the instructions of the call before it. The
+    /// call writes its return address, and the jump writes nothing.
     fn of_call(&self, object: ObjectId, address: u64) -> Option<u64> {
         let instruction = self.find(object, address)?;
         Some(match instruction.writes {

@@ -1,4 +1,5 @@
-//! Machine code of the bodies that cost the most, kept since the next build replaces the executable.
+//! Machine code of the bodies that cost the most, kept since the next build replaces the
+//! executable.
 
 use rustc_hash::FxHashMap;
 
@@ -150,8 +151,8 @@ fn code(
     (count > 0).then_some(code)
 }
 
-/// For each stack, the line in its innermost function of the user. `None`: that of the instruction itself; 0: no
-/// function is the user's.
+/// For each stack, the line in its innermost function of the user. `None`: that of the instruction
+/// itself; 0: no function is the user's.
 fn lines_of_user(
     nodes: &[DigestNode],
     functions: &FxHashMap<BodyId, FunctionId>,

@@ -41,8 +41,8 @@ impl<'a> FrameTable<'a> {
         }
     }
 
-    /// The place of an instruction of a body. Without debug information it is the body, with the line that
-    /// Valgrind knows.
+    /// The place of an instruction of a body. Without debug information it is the body, with the
+    /// line that Valgrind knows.
     pub(super) fn of(&mut self, place: &CostPlace, body: BodyId) -> DigestRow {
         let object = self.objects.id(place.object);
         self.frames.clear();
@@ -96,8 +96,8 @@ impl<'a> FrameTable<'a> {
         }
     }
 
-    /// The place of a call. Its line is that of another file where a macro or, without debug information, an inlined
-    /// function calls; then it is not known.
+    /// The place of a call. Its line is that of another file where a macro or, without debug
+    /// information, an inlined function calls; then it is not known.
     pub(super) fn of_call(
         &mut self,
         place: &CostPlace,

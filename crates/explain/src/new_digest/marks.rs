@@ -1,4 +1,5 @@
-//! Facts about the code of bodies that tell two builds apart: hashes, constants, and the names of merged functions.
+//! Facts about the code of bodies that tell two builds apart: hashes, constants, and the names of
+//! merged functions.
 
 use super::bodies::{BodyTable, FoundBody};
 use super::calls::Executions;

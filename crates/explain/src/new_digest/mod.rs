@@ -63,7 +63,8 @@ pub struct DigestSources<'a> {
     pub workspace: &'a Path,
     /// The target directory, if it is known. Its libraries are the user's, wherever it lies.
     pub target: Option<&'a Path>,
-    /// Does the allocator of the executable take each block from `malloc`? Absent if nobody tried; then its symbols tell.
+    /// Does the allocator of the executable take each block from `malloc`? Absent if nobody tried;
+    /// then its symbols tell.
     pub is_malloc: Option<bool>,
 }
 

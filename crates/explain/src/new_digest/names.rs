@@ -182,8 +182,8 @@ pub fn own_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The instance of a method that a type has itself, in the form of one that its trait provides: `mark<lab::Plain>`. It is the
-/// instance of before if the type got a method of its own.
+/// The instance of a method that a type has itself, in the form of one that its trait provides:
+/// `mark<lab::Plain>`. It is the instance of before if the type got a method of its own.
 fn own_instance<'a>(name: &str, instance: &'a str) -> Cow<'a, str> {
     let method = name
         .strip_prefix('<')

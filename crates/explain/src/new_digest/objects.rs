@@ -66,7 +66,8 @@ impl ObjectTable {
         executables.find_map(|object| object.code.as_deref())
     }
 
-    /// Does each block of the user's objects come from the C library's `malloc`, as far as is known?
+    /// Does each block of the user's objects come from the C library's `malloc`, as far as is
+    /// known?
     pub(super) fn are_known_to_use_malloc(&self) -> bool {
         self.list.iter().all(|object| object.is_malloc)
     }

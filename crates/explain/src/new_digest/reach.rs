@@ -8,10 +8,11 @@ use base::measured_function::is_region;
 
 /// Bodies that counted.
 pub(super) struct ReachedBodies {
-    /// In the order of their numbers: the functions at which counting began, and for costs outside of them, such
-    /// as those of threads, functions that nobody else calls.
+    /// In the order of their numbers: the functions at which counting began, and for costs outside
+    /// of them, such as those of threads, functions that nobody else calls.
     pub(super) roots: Vec<BodyId>,
-    /// For each body, whether a root reaches it. Those above the roots have calls with inclusive costs as well.
+    /// For each body, whether a root reaches it. Those above the roots have calls with inclusive
+    /// costs as well.
     pub(super) is_reached: Vec<bool>,
 }
 

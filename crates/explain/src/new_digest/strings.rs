@@ -13,8 +13,8 @@ const LONGEST: usize = 300;
 /// All texts of a digest.
 #[derive(Debug, Default)]
 pub(super) struct TextTable {
-    /// Numbers by hash, since large profiles have a hundred thousand texts, and two of each would not do. A text whose hash
-    /// is taken has the next free one.
+    /// Numbers by hash, since large profiles have a hundred thousand texts, and two of each would
+    /// not do. A text whose hash is taken has the next free one.
     ids: FxHashMap<u64, StringId>,
     list: Vec<Box<str>>,
 }

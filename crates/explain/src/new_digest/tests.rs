@@ -4,8 +4,8 @@ use super::*;
 use base::entry_functions::EVERYTHING;
 use formats::callgrind::InstructionReader;
 
-/// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f` and `g` before. Above
-/// it, `main` has inclusive costs.
+/// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f`
+/// and `g` before. Above it, `main` has inclusive costs.
 const PROFILE: &str = "\
 positions: instr line
 events: Ir Dr
@@ -107,8 +107,9 @@ fn calls_are_as_many_as_executions_of_their_instruction() {
     );
 }
 
-/// `getdelim` of glibc calls `realloc` through its procedure linkage table, as Callgrind writes it: the jump there is a second
-/// instruction of the call. A setup has called it as well. A jump at the end of a function writes nothing.
+/// `getdelim` of glibc calls `realloc` through its procedure linkage table, as Callgrind writes it:
+/// the jump there is a second instruction of the call. A setup has called it as well. A jump at the
+/// end of a function writes nothing.
 #[test]
 fn a_jump_through_the_linkage_table_is_no_call() {
     let text = "\

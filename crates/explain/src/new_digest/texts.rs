@@ -7,7 +7,8 @@ use super::names::NameTable;
 use crate::digest::{Digest, FileId, SourceText};
 use symbols::symbolize::{SourceError, Symbolizer};
 
-/// Adds the executed lines of the user's files, and two around each. A file that cannot be read has none.
+/// Adds the executed lines of the user's files, and two around each. A file that cannot be read has
+/// none.
 pub(super) fn add(
     digest: &mut Digest,
     built: SystemTime,

@@ -12,13 +12,14 @@ use base::tool::{Tool, ToolFile};
 pub struct BenchmarkEntry {
     directory: PathBuf,
     name: String,
-    /// The content of the directory, listed once: nothing is replaced before all of the last result was
-    /// read.
+    /// The content of the directory, listed once: nothing is replaced before all of the last result
+    /// was read.
     listed: Vec<Listed>,
 }
 
 impl BenchmarkEntry {
-    /// The results in a directory, whose content was listed. `name`: the directory relative to the home.
+    /// The results in a directory, whose content was listed. `name`: the directory relative to the
+    /// home.
     #[must_use]
     pub fn new(directory: PathBuf, name: String, listed: Vec<Listed>) -> Self {
         Self {

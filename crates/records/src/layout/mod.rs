@@ -1,4 +1,5 @@
-//! The layout of a home: names of the files of results, and the results of one benchmark as they lie there.
+//! The layout of a home: names of the files of results, and the results of one benchmark as they
+//! lie there.
 //!
 //! Nothing here writes: the runner's `store` does.
 
@@ -15,8 +16,8 @@ pub use self::picture::{is_one as is_picture, old as old_picture, PictureName, P
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
 
-/// Name of the records of results that [`SUMMARY`] is not about, a line each: the last run was one under other tools, or
-/// saved or loaded a baseline.
+/// Name of the records of results that [`SUMMARY`] is not about, a line each: the last run was one
+/// under other tools, or saved or loaded a baseline.
 pub const SUMMARY_OF_LAST: &str = "summary.json.last";
 
 /// Name of the history of a bench file.
@@ -33,7 +34,8 @@ pub fn is_of_old_records(file: &str) -> bool {
     name.is_some_and(|name| name == OLD_RECORDS)
 }
 
-/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
+/// The most bytes of a record, far above those of a benchmark with thousands of processes and
+/// threads.
 pub const LONGEST_RECORD: u64 = 64 << 20;
 
 /// Decides which lines stay when a run adds its own.

@@ -1,4 +1,5 @@
-//! Names of result files: `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old|.base@<name>]`.
+//! Names of result files:
+//! `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old|.base@<name>]`.
 
 use std::path::Path;
 
@@ -13,8 +14,8 @@ const LONGEST: usize = 200;
 /// The end of the names of the previous run.
 pub const OLD: &str = ".old";
 
-/// Separator between the name of a current file and that of a baseline. No name of a benchmark has an
-/// `@`.
+/// Separator between the name of a current file and that of a baseline. No name of a benchmark has
+/// an `@`.
 pub const BASE: &str = ".base@";
 
 /// A slot of a benchmark: the place of one kept result.
@@ -43,8 +44,8 @@ impl Slot {
         }
     }
 
-    /// File name in the last result of a file with this name in this slot. `None`: the file is not in
-    /// this slot.
+    /// File name in the last result of a file with this name in this slot. `None`: the file is not
+    /// in this slot.
     fn current<'a>(&self, name: &'a str) -> Option<&'a str> {
         match (self, name.split_once(BASE)) {
             (Self::Last, None) => Some(name).filter(|name| !name.ends_with(OLD)),
@@ -191,8 +192,8 @@ impl<'a> FileName<'a> {
         (is_record || is_of_tool()).then_some(baseline)
     }
 
-    /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that of a file in the
-    /// directory of a benchmark, and of nothing elsewhere.
+    /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that
+    /// of a file in the directory of a benchmark, and of nothing elsewhere.
     pub fn is_ours(name: &str) -> bool {
         let is_plain = !name.contains(['/', '\0']);
         let current = name.split_once(BASE).map_or_else(

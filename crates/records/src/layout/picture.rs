@@ -1,12 +1,13 @@
 //! Names of flamegraphs: `<tool>.<function>[.<id>].total.<metric>.flamegraph[.<results>].svg`.
 //!
-//! `.old` or `.base@<name>` stands for the new result, as in the names of other files; `.diff.old` or
-//! `.diff.base@<name>` after it stands for the old result of a difference.
+//! `.old` or `.base@<name>` stands for the new result, as in the names of other files; `.diff.old`
+//! or `.diff.base@<name>` after it stands for the old result of a difference.
 
 use super::name::{limited_to, Slot, BASE, OLD};
 use base::tool::Tool;
 
-/// The longest part of a name that comes from the benchmark. There are more parts than in other names.
+/// The longest part of a name that comes from the benchmark. There are more parts than in other
+/// names.
 const LONGEST: usize = 120;
 
 /// Tools whose results are drawn.
@@ -23,8 +24,8 @@ pub enum PictureName<'a> {
     Of(&'a Slot),
     /// The result of the run before the last one.
     Old,
-    /// The changes from the old result to the new one. `Slot::Last` as old result is that of the run
-    /// before.
+    /// The changes from the old result to the new one. `Slot::Last` as old result is that of the
+    /// run before.
     Difference {
         /// The new result.
         new: &'a Slot,

@@ -1,5 +1,5 @@
-//! The report as a table, as RFC 4180 has it: one line for each row, also for those that did not change. Texts stay on
-//! their line, so that nothing in a name begins a line of a log.
+//! The report as a table, as RFC 4180 has it: one line for each row, also for those that did not
+//! change. Texts stay on their line, so that nothing in a name begins a line of a log.
 
 use std::io::{self, Write};
 

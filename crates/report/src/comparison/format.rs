@@ -1,5 +1,5 @@
-//! The formats of reports on two sides. A new one is a file beside this one, an arm here and a name in
-//! `cli/results.rs`.
+//! The formats of reports on two sides. A new one is a file beside this one, an arm here and a name
+//! in `cli/results.rs`.
 
 use std::io::{self, Write};
 

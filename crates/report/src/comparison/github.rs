@@ -39,7 +39,8 @@ pub(super) fn commands(
 pub(super) fn without_commands(text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let start = line.len() - line.trim_start().len();
-        // Both forms of a command: `::` at the beginning of a line and, from before, `##[` anywhere.
+        // Both forms of a command: `::` at the beginning of a line and, from before, `##[`
+        // anywhere.
         let line = line.replace("##[", "#\\#[");
         match line[start..].starts_with("::") {
             true => format!("{}\\{}", &line[..start], &line[start..]),

@@ -1,7 +1,7 @@
 //! Paths of the sources in a repository, for formats that name files.
 //!
-//! Records name sources relative to the workspace of cargo; hosts of repositories want them relative to the root of
-//! the repository, which may be above.
+//! Records name sources relative to the workspace of cargo; hosts of repositories want them
+//! relative to the root of the repository, which may be above.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,11 @@ use verdict::sides::ReportRow;
 /// The place of the sources in a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourcePlaces {
-    /// Directory of the workspace below the root of the repository, with `/` at its end; empty if it is the root.
+    /// Directory of the workspace below the root of the repository, with `/` at its end; empty if
+    /// it is the root.
     below: String,
-    /// The address before the path of a file in the repository, without the commit: `https://github.com/o/p/blob/`.
+    /// The address before the path of a file in the repository, without the commit:
+    /// `https://github.com/o/p/blob/`.
     files: Option<String>,
 }
 

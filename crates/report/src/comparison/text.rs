@@ -315,8 +315,8 @@ impl TableColumns {
         Ok(())
     }
 
-    /// `Instructions     15005     16387   +9.2102%  > +5%`; where own code is judged, its change and the limit stand
-    /// behind the totals: `own 2471 | 2600  +5.22056%  > +5%`.
+    /// `Instructions     15005     16387   +9.2102%  > +5%`; where own code is judged, its change
+    /// and the limit stand behind the totals: `own 2471 | 2600  +5.22056%  > +5%`.
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
         let value = |value: Option<Number>| value.map(number_text).unwrap_or_default();
@@ -382,7 +382,8 @@ fn failure(row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Is the change in the direction of the limit? The same code elsewhere is not judged if it counts less, either.
+/// Is the change in the direction of the limit? The same code elsewhere is not judged if it counts
+/// less, either.
 fn is_beyond(row: &ReportRow, limit: &JudgedLimit) -> bool {
     match limit {
         JudgedLimit::Soft { limit, .. } => {

@@ -27,7 +27,8 @@ pub(super) struct PageBenchmarks<'a> {
 /// A benchmark.
 #[derive(Debug)]
 pub(super) struct PageBenchmark<'a> {
-    /// Rows of the report, the worst first: the benchmark has its class, and its metric is the main one.
+    /// Rows of the report, the worst first: the benchmark has its class, and its metric is the main
+    /// one.
     pub rows: Vec<&'a ReportRow>,
     /// Rows of all metrics, in their order.
     pub all_rows: Vec<&'a ReportRow>,
@@ -144,8 +145,8 @@ impl<'a> PageMetrics<'a> {
     }
 }
 
-/// The order of metrics: that of the tools, then that of the terminal, then that of the tool's table. Those without a
-/// table are in the order of the rows.
+/// The order of metrics: that of the tools, then that of the terminal, then that of the tool's
+/// table. Those without a table are in the order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MetricOrder {
     tool: Option<Tool>,

@@ -1,4 +1,5 @@
-//! The details of a benchmark as data of a page. How much of them there is room for, `bounds.rs` knows.
+//! The details of a benchmark as data of a page. How much of them there is room for, `bounds.rs`
+//! knows.
 
 use serde::Serialize;
 use serde_json::{json, Value};

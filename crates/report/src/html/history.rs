@@ -66,7 +66,8 @@ impl PageHistory {
         }
     }
 
-    /// Values of the metric of a row; those that differ from the one before only, where nothing more is asked for.
+    /// Values of the metric of a row; those that differ from the one before only, where nothing
+    /// more is asked for.
     pub(super) fn of_row(&self, row: &ReportRow, changes: bool) -> Vec<(usize, Option<Number>)> {
         let key = |row: &ReportRow| {
             let metric = row.metric.as_ref()?;

@@ -1,5 +1,5 @@
-//! The index of a page: a row for each benchmark, which needs no script, and the data that scripts sort, filter and
-//! draw it by.
+//! The index of a page: a row for each benchmark, which needs no script, and the data that scripts
+//! sort, filter and draw it by.
 
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -21,7 +21,8 @@ const VERSION: u32 = 1;
 /// Characters of a cause.
 const CAUSE: usize = 90;
 
-/// Bytes of a benchmark in the index, on average, up to which metrics that no row of the report has are added.
+/// Bytes of a benchmark in the index, on average, up to which metrics that no row of the report has
+/// are added.
 const ROOM: usize = 400;
 
 /// Everything that the head and the index of a page are made of.
@@ -139,7 +140,8 @@ impl PageIndex<'_> {
     /// The element with the data of the index.
     pub(super) fn data(&self) -> serde_json::Result<String> {
         let mut benchmarks = self.with_metrics(self.metrics.reported);
-        // Other metrics are for choosing in the index: as many as there is room for, the same for all benchmarks.
+        // Other metrics are for choosing in the index: as many as there is room for, the same for
+        // all benchmarks.
         let rows = self.rows().len();
         for shown in self.metrics.reported + 1..=self.metrics.all.len() {
             let more = self.with_metrics(shown);
@@ -237,7 +239,8 @@ struct IndexEntry {
     has_details: bool,
 }
 
-/// `+855.5%`, of own code where that was judged; nothing where a value is missing, or nothing changed.
+/// `+855.5%`, of own code where that was judged; nothing where a value is missing, or nothing
+/// changed.
 fn change(row: &ReportRow) -> String {
     let Some(metric) = &row.metric else {
         return String::new();

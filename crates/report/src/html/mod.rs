@@ -107,7 +107,8 @@ fn write_within(
     })
 }
 
-/// Writes the template with what is written in each of its places. Nothing of that is looked through for places.
+/// Writes the template with what is written in each of its places. Nothing of that is looked
+/// through for places.
 fn fill(
     template: &str,
     out: &mut dyn Write,

@@ -2,7 +2,8 @@
 
 use miniz_oxide::deflate::compress_to_vec;
 
-/// Most of the gain for a fraction of the time that the best one takes: a page of many benchmarks has 100 MB of data.
+/// Most of the gain for a fraction of the time that the best one takes: a page of many benchmarks
+/// has 100 MB of data.
 const LEVEL: u8 = 1;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -61,12 +61,14 @@ impl ReadDigest {
     }
 }
 
-/// Reads the preface of a digest. `Ok(None)`: there is no such file. The error names the file and the reason.
+/// Reads the preface of a digest. `Ok(None)`: there is no such file. The error names the file and
+/// the reason.
 pub fn read(path: &Path) -> Result<Option<ReadDigest>, String> {
     read_with(path, ReadDigest::kept)
 }
 
-/// Number of the executable that the digest in a file was made of. It was not looked whether the file is whole.
+/// Number of the executable that the digest in a file was made of. It was not looked whether the
+/// file is whole.
 pub fn executable(path: &Path) -> Option<u64> {
     let mut begin = [0; format::BEGIN];
     let mut file = regular_file::open(path).ok()?;

@@ -33,7 +33,8 @@ impl KeptDigest {
     }
 }
 
-/// All last results with a digest that the filter selects, by name. Directories that cannot be listed have none.
+/// All last results with a digest that the filter selects, by name. Directories that cannot be
+/// listed have none.
 pub fn find(home: &Path, filter: &Filter) -> Vec<KeptDigest> {
     let mut found = Vec::new();
     look(home, DEEPEST, filter, &mut found);

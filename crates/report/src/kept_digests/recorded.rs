@@ -1,7 +1,8 @@
 //! Digests of recorded results.
 //!
-//! Digests lie beside the records of a run: in a directory of results, or in a copy of it. A file of merged records
-//! has none, and a digest of other counts than those of the record is that of another run.
+//! Digests lie beside the records of a run: in a directory of results, or in a copy of it. A file
+//! of merged records has none, and a digest of other counts than those of the record is that of
+//! another run.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +27,8 @@ pub(super) fn identity(row: &ReportRow) -> BenchmarkIdentity {
     }
 }
 
-/// The digest of a benchmark on a side. `Ok(None)`: there is none. The error names the file and the reason.
+/// The digest of a benchmark on a side. `Ok(None)`: there is none. The error names the file and the
+/// reason.
 pub(super) fn digest(
     side: &ResultSide,
     identity: &BenchmarkIdentity,
@@ -83,7 +85,8 @@ fn path(
     let of_target = records.parent()?;
     let directory = Path::new(&*benchmark.directory);
     let mut parts = directory.components();
-    // Package and bench target, whose directory the records are in; in a copy it may have another place.
+    // Package and bench target, whose directory the records are in; in a copy it may have another
+    // place.
     let target: PathBuf = parts.by_ref().take(2).collect();
     let below = parts.as_path();
     let is_plain = |path: &Path| {

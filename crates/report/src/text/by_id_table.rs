@@ -30,7 +30,8 @@ const INDENT: usize = 2;
 /// The longest title of a column, unless its values are longer.
 const LONGEST_TITLE: usize = 20;
 
-/// Tables of all benchmarks of a group that were compared; nothing if there are no two of the same id.
+/// Tables of all benchmarks of a group that were compared; nothing if there are no two of the same
+/// id.
 pub fn text(benchmarks: &[ComparedBenchmark], width: usize, style: Style) -> String {
     let groups = ranked_groups(benchmarks);
     let (Some(first), false) = (benchmarks.first(), groups.is_empty()) else {
@@ -102,7 +103,8 @@ impl<'a> Table<'a> {
         let longest = longest.map(columns).max();
         let widest = self.columns.iter().map(Column::width).max();
         let (longest, widest) = (longest.unwrap_or(0), widest.unwrap_or(0));
-        // The names give way to the widest column, down to some characters that still tell them apart.
+        // The names give way to the widest column, down to some characters that still tell them
+        // apart.
         let room = width.saturating_sub(INDENT + GAP + widest).max(8);
         let name = longest.min(room);
         let mut text = String::new();
@@ -134,7 +136,8 @@ impl<'a> Table<'a> {
         let corner = corner.map_or("", String::as_str);
         let shown = cut(corner, width.saturating_sub(INDENT));
         let length = columns(&shown);
-        // The corner may reach into the blanks before the first title; a longer one has a line of its own.
+        // The corner may reach into the blanks before the first title; a longer one has a line of
+        // its own.
         let blanks = titles.len() - titles.trim_start().len();
         let titles = match (name + blanks).checked_sub(length) {
             Some(room) if room >= INNER_GAP => format!("{:room$}{}", "", titles.trim_start()),

@@ -33,8 +33,8 @@ pub struct RowColumns<'a> {
 }
 
 impl Columns {
-    /// One line, or two: a left value that is too long for its column moves the right one to the next
-    /// line.
+    /// One line, or two: a left value that is too long for its column moves the right one to the
+    /// next line.
     pub fn line(&self, name: &str, line: &RowColumns<'_>) -> String {
         let RowColumns {
             left: (left, ink),

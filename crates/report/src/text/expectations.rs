@@ -7,7 +7,8 @@ use crate::numbers::grouped;
 use explain::PartingPlace;
 use verdict::{ExceededRatio, FasterGrowth, UnequalCount, UnmetExpectation};
 
-/// `Counts are not equal: Instructions (1365) differ from 915 of early (+450)`, with lines for the places where the two part.
+/// `Counts are not equal: Instructions (1365) differ from 915 of early (+450)`, with lines for the
+/// places where the two part.
 pub fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
     let what = what(unmet, letters, style);
     match unmet {

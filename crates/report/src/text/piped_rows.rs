@@ -126,8 +126,8 @@ impl Columns {
         self.line(&row.label, &line)
     }
 
-    /// Lines below a mean: its relative error with the smallest significant change, and the number of
-    /// samples.
+    /// Lines below a mean: its relative error with the smallest significant change, and the number
+    /// of samples.
     fn samples(&self, row: &Figures) -> String {
         let figure = |value: Option<MetricValue>| match value {
             Some(MetricValue::Perf(figure)) => Some(figure),

@@ -48,8 +48,8 @@ pub fn growth(growth: &BenchGrowth, letters: FormulaLetters, style: Style) -> St
     )
 }
 
-/// `none of constant to 2^n describes these counts: 12.3 times from 5 to 10, 11.1 times from 20 to 25`, by the largest
-/// count of each size.
+/// `none of constant to 2^n describes these counts: 12.3 times from 5 to 10, 11.1 times from 20 to
+/// 25`, by the largest count of each size.
 fn undescribed(measured: &MeasuredGrowth) -> String {
     let sizes = measured
         .points

@@ -25,7 +25,8 @@ const ASCII: [char; 8] = ['_', '.', '-', '~', '=', '+', '*', '#'];
 /// Most columns of bars: of a longer series several values become one.
 const MOST: usize = 60;
 
-/// The least span between the lowest and the highest bar, as a part of the value: a change of 0.1 % is not shown as large.
+/// The least span between the lowest and the highest bar, as a part of the value: a change of 0.1 %
+/// is not shown as large.
 const LEAST_SPAN: f64 = 0.05;
 
 impl Sparklines {

@@ -30,8 +30,8 @@ pub struct Style {
 }
 
 impl Style {
-    /// Style of a stream that is a terminal or not. Colors are for terminals, unless the user, cargo, or
-    /// the environment of all programs says otherwise, in this order.
+    /// Style of a stream that is a terminal or not. Colors are for terminals, unless the user,
+    /// cargo, or the environment of all programs says otherwise, in this order.
     fn detect(asked: Option<Color>, environment: &EnvironmentVariables, terminal: bool) -> Self {
         let is = |name: &str, value: &str| environment.get(name).is_some_and(|set| set == value);
         let cargo = ["always", "never", "auto"].map(|value| is("CARGO_TERM_COLOR", value));
@@ -130,7 +130,8 @@ impl Styles {
         self.width.is_some() && self.out.color
     }
 
-    /// Columns of the terminal that shows results. One that does not say how many it has gets the usual number.
+    /// Columns of the terminal that shows results. One that does not say how many it has gets the
+    /// usual number.
     pub fn terminal_width(self) -> Option<usize> {
         self.width.map(|width| usual(width).max(LEAST))
     }

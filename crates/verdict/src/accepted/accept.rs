@@ -81,8 +81,9 @@ pub fn accept_regressions(
     changes(document, &before, refused)
 }
 
-/// Accepts all counts of a side that no layout of code moves, with the facts that they were made with. Benchmarks that
-/// the side would have if they existed are removed, as far as they are selected.
+/// Accepts all counts of a side that no layout of code moves, with the facts that they were made
+/// with. Benchmarks that the side would have if they existed are removed, as far as they are
+/// selected.
 pub fn accept_all(
     document: &mut AcceptedDocument,
     new: &ResultSide,

@@ -1,4 +1,5 @@
-//! A file of accepted counts that is edited: the rest of it keeps its comments, its order and its shape.
+//! A file of accepted counts that is edited: the rest of it keeps its comments, its order and its
+//! shape.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +21,8 @@ pub struct AcceptedDocument {
     line_end: &'static str,
 }
 
-/// The lines from a header, or from the beginning, up to the next header, as a file of their own. Comments right above a
-/// header are about it; all others stay with the lines before them.
+/// The lines from a header, or from the beginning, up to the next header, as a file of their own.
+/// Comments right above a header are about it; all others stay with the lines before them.
 #[derive(Debug, Clone)]
 struct Section {
     header: Option<(AcceptedPlace, Option<String>)>,
@@ -236,7 +237,8 @@ fn cloned(table: &dyn TableLike) -> Vec<(Key, Item)> {
         .collect()
 }
 
-/// Replaces a value, and keeps the comment after it. What does not stand in braces gets the new entries in its own shape.
+/// Replaces a value, and keeps the comment after it. What does not stand in braces gets the new
+/// entries in its own shape.
 fn update(old: &mut Item, new: &Item) {
     if let (Item::Value(old), Item::Value(new)) = (&mut *old, new) {
         let decor = old.decor().clone();
@@ -280,7 +282,8 @@ fn add(table: &mut dyn TableLike, new: Vec<(Key, Item)>) {
     }
 }
 
-/// Removes lines. The comments above them stay above the next line; those of the last lines are returned.
+/// Removes lines. The comments above them stay above the next line; those of the last lines are
+/// returned.
 fn take_out(table: &mut dyn TableLike, paths: &BTreeSet<&str>) -> String {
     let all = cloned(table);
     table.clear();

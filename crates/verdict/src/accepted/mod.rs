@@ -1,4 +1,5 @@
-//! Accepted counts: a small TOML file in the repository with counts of benchmarks that reviewers agreed to.
+//! Accepted counts: a small TOML file in the repository with counts of benchmarks that reviewers
+//! agreed to.
 //!
 //! In: its text, results of both sides, and the regressions between them. Out: [`AcceptedCounts`],
 //! which a comparison judges with, and the text with other lines. Only the lines that change are

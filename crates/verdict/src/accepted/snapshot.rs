@@ -1,4 +1,5 @@
-//! Accepted counts as the old side of a comparison: a file that holds all counts needs no results of before.
+//! Accepted counts as the old side of a comparison: a file that holds all counts needs no results
+//! of before.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use metrics::{MetricKind, MetricValue};
 use records::summary::ObjectCosts;
 use records::{BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
 
-/// The accepted counts as a side, for the places whose facts are known. `None`: there is none that the new side has
-/// results of.
+/// The accepted counts as a side, for the places whose facts are known. `None`: there is none that
+/// the new side has results of.
 #[must_use]
 pub fn old_side(counts: &AcceptedCounts, new: &ResultSide, file: &str) -> Option<ResultSide> {
     let mut places: BTreeMap<AcceptedPlace, Arc<Circumstances>> = BTreeMap::new();

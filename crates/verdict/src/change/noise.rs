@@ -1,7 +1,7 @@
 //! Changes that say nothing about the code: which ones, and why.
 //!
-//! The same functions count a little more or less when the linker has put them, or `malloc` their memory, elsewhere.
-//! Limits know nothing of this: a limit that is exceeded is exceeded.
+//! The same functions count a little more or less when the linker has put them, or `malloc` their
+//! memory, elsewhere. Limits know nothing of this: a limit that is exceeded is exceeded.
 
 use iai_callgrind::protocol::metric::Family;
 use iai_callgrind::protocol::{CachegrindMetric, EventKind, ToolMetric};
@@ -25,8 +25,8 @@ const MOST_PERCENT_OF_CYCLES: f64 = 5.0;
 /// So few cycles are some 30 lines of memory.
 const FEW_CYCLES: f64 = 1000.0;
 
-/// The most lines of memory that an event counts more or less because code or data lie elsewhere. Above it, and at
-/// [`MOST_PERCENT_OF_CYCLES`] of the event or more, the code asks for other lines.
+/// The most lines of memory that an event counts more or less because code or data lie elsewhere.
+/// Above it, and at [`MOST_PERCENT_OF_CYCLES`] of the event or more, the code asks for other lines.
 const MOST_LINES: f64 = 64.0;
 
 /// Events that count lines of memory.
@@ -90,7 +90,8 @@ impl MetricsComparison {
 }
 
 impl MetricsComparison {
-    /// Did a count for each unit change as little as one that is small? A few instructions are few for each unit as well.
+    /// Did a count for each unit change as little as one that is small? A few instructions are few
+    /// for each unit as well.
     fn is_small_per_unit(&self, row: &ComparisonRow) -> bool {
         let Some((_, percent)) = row.size() else {
             return false;
@@ -221,7 +222,8 @@ mod tests {
         check((915, 12), (915, 15), EventKind::Ir, None);
     }
 
-    /// Few lines may lie elsewhere; more than that are asked for by the code, however little of the cycles they are.
+    /// Few lines may lie elsewhere; more than that are asked for by the code, however little of the
+    /// cycles they are.
     #[test]
     fn eight_times_the_misses_are_no_noise() {
         const MISSES: [&str; 6] = ["I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw"];

@@ -1,5 +1,5 @@
-//! The significance of a difference of two means: Welch's t-test, which takes different variances and numbers of
-//! samples.
+//! The significance of a difference of two means: Welch's t-test, which takes different variances
+//! and numbers of samples.
 //!
 //! With standard errors `a` and `b` of the means of `n` and `m` samples, a difference is significant
 //! on the level alpha if it is above `t * sqrt(a² + b²)`, where `t` is the quantile `1 - alpha / 2` of

@@ -1,7 +1,9 @@
-//! Two results that handled different amounts: their counts for each unit can be compared, their totals cannot.
+//! Two results that handled different amounts: their counts for each unit can be compared, their
+//! totals cannot.
 //!
-//! In: a comparison with rows of counts for each unit. Out: the amounts that differ, and the limits that say something about
-//! results of different amounts. The amounts follow from the rows, so records of any age will do.
+//! In: a comparison with rows of counts for each unit. Out: the amounts that differ, and the limits
+//! that say something about results of different amounts. The amounts follow from the rows, so
+//! records of any age will do.
 
 use super::noise::is_instructions;
 use super::MetricsComparison;

@@ -24,8 +24,8 @@ impl Comparable {
         }
     }
 
-    /// A text about each differing fact. `old` names the old side; equal texts come from all benchmarks
-    /// of a run.
+    /// A text about each differing fact. `old` names the old side; equal texts come from all
+    /// benchmarks of a run.
     pub fn texts(&self, old: &str, tool: Tool) -> Vec<String> {
         let discrepancies = self.discrepancies.iter();
         discrepancies

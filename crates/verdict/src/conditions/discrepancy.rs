@@ -18,7 +18,8 @@ pub struct Discrepancy {
     pub new: String,
 }
 
-/// The facts that differ. For arguments and builds the texts have only the differing words and settings.
+/// The facts that differ. For arguments and builds the texts have only the differing words and
+/// settings.
 #[must_use]
 pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepancy> {
     let pair = |fact| -> Option<(String, String)> {
@@ -125,8 +126,9 @@ fn simulates(side: &Circumstances) -> bool {
     simulated(&side.caches) || side.arguments.as_ref().is_some_and(branches)
 }
 
-/// Arguments that decide how a tool runs and writes and not what it counts, and those about simulations: with
-/// other caches there is a [`Fact::Caches`], and without one of the simulations no metric of it.
+/// Arguments that decide how a tool runs and writes and not what it counts, and those about
+/// simulations: with other caches there is a [`Fact::Caches`], and without one of the simulations
+/// no metric of it.
 const WITHOUT_INFLUENCE: [&str; 13] = [
     "--D1",
     "--I1",
@@ -169,8 +171,8 @@ impl Discrepancy {
         families.any(|family| self.fact.verdict(family) != Verdict::Judged)
     }
 
-    /// One line about the difference, without a full stop, and a hint on a line of its own. `side` names
-    /// the old side: `the last run`.
+    /// One line about the difference, without a full stop, and a hint on a line of its own. `side`
+    /// names the old side: `the last run`.
     #[must_use]
     pub fn text(&self, side: &str, tool: Tool) -> String {
         let Self { old, new, .. } = self;

@@ -1,7 +1,9 @@
-//! The facts that two results were made with, and which metrics can still be judged where one of them differs.
+//! The facts that two results were made with, and which metrics can still be judged where one of
+//! them differs.
 //!
-//! `table` has a row for each fact and, for each family of metrics, whether a change of the figure is the program's.
-//! `discrepancy` finds the facts that differ between two results. The figures themselves are never looked at.
+//! `table` has a row for each fact and, for each family of metrics, whether a change of the figure
+//! is the program's. `discrepancy` finds the facts that differ between two results. The figures
+//! themselves are never looked at.
 
 mod comparable;
 mod discrepancy;

@@ -1,7 +1,9 @@
-//! The one table of conditions: which metrics can still be judged where a fact differs between two results.
+//! The one table of conditions: which metrics can still be judged where a fact differs between two
+//! results.
 //!
-//! In: a fact and a family of metrics. Out: the verdict, and its words, which are the same on the terminal, in Markdown, on
-//! the page and in JSON. `docs/what-is-judged.md` has the same table; a test compares both.
+//! In: a fact and a family of metrics. Out: the verdict, and its words, which are the same on the
+//! terminal, in Markdown, on the page and in JSON. `docs/what-is-judged.md` has the same table; a
+//! test compares both.
 
 use iai_callgrind::protocol::metric::Family;
 
@@ -86,8 +88,8 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
     }
 }
 
-/// The versions of runner and library are no facts: counts do not depend on them. `debug` and `strip` are settings of the
-/// build that do not count: they change no instruction.
+/// The versions of runner and library are no facts: counts do not depend on them. `debug` and
+/// `strip` are settings of the build that do not count: they change no instruction.
 pub(super) const TABLE: [FactRow; 15] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
@@ -101,7 +103,8 @@ pub(super) const TABLE: [FactRow; 15] = {
         row(F::CLibrary, [OwnCode, Shown, Judged, Shown]),
         row(F::DeterministicRandom, [Shown, Shown, Shown, Shown]),
         row(F::Processor, [Judged, Judged, Judged, Shown]),
-        // Crates such as `memchr` ask for the features themselves, so own code depends on them as well.
+        // Crates such as `memchr` ask for the features themselves, so own code depends on them as
+        // well.
         row(F::ProcessorClass, [Shown, Shown, Judged, Judged]),
         row(F::Valgrind, [Judged, Shown, Judged, Judged]),
         row(F::Caches, [Judged, Shown, Judged, Judged]),
@@ -170,8 +173,8 @@ const FAMILIES: [(Family, &str); 4] = [
     (Family::Hardware, "counters of the hardware"),
 ];
 
-/// The meaning of a fact that differs for metrics of these families: `instructions are judged on own code, cache events
-/// and cycles are not judged`.
+/// The meaning of a fact that differs for metrics of these families: `instructions are judged on
+/// own code, cache events and cycles are not judged`.
 #[must_use]
 pub fn meaning(fact: Fact, families: &[Family]) -> String {
     let parts = [Verdict::OwnCode, Verdict::Shown]

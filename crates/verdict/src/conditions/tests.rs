@@ -67,7 +67,8 @@ fn with_other(fact: Fact) -> Circumstances {
     other
 }
 
-/// The table again, written down by hand: which of instructions, cache events and memory are judged.
+/// The table again, written down by hand: which of instructions, cache events and memory are
+/// judged.
 const EXPECTED: [(Fact, [bool; 3]); 15] = [
     (Fact::Target, [false, false, false]),
     (Fact::Workspace, [true, false, true]),

@@ -1,4 +1,5 @@
-//! Counts that have to be equal in all cases of a function, for code whose steps must not depend on its input.
+//! Counts that have to be equal in all cases of a function, for code whose steps must not depend on
+//! its input.
 //!
 //! Actions of the program are compared: instructions, branches, and the numbers of reads and writes
 //! of memory. Simulated caches and predictions are not, since they depend on addresses.

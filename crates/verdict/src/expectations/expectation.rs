@@ -1,4 +1,5 @@
-//! Expectations of a group's author that counts do not meet: equal counts, ratios, and a stated growth.
+//! Expectations of a group's author that counts do not meet: equal counts, ratios, and a stated
+//! growth.
 
 use super::equal_counts::UnequalCount;
 use super::growth::{FasterGrowth, GrowthModel, MeasuredGrowth};

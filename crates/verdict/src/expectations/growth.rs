@@ -1,20 +1,23 @@
-//! Growth of counts with the size of the input: the model that describes them best, and whether they grow as stated.
+//! Growth of counts with the size of the input: the model that describes them best, and whether
+//! they grow as stated.
 //!
-//! In: counts of the same function for several sizes. Out: for each model its best fit, and a verdict.
+//! In: counts of the same function for several sizes. Out: for each model its best fit, and a
+//! verdict.
 //!
-//! A fit is a constant part, which is not negative, and a multiple of the model. Without that bound a smaller model with a
-//! negative constant could pass for a larger one. Residuals are those of the logarithms of the counts, so that the
-//! smallest size weighs as much as the largest one, whose count may be a million times as large, and half of a count is as
-//! wrong as twice the count.
+//! A fit is a constant part, which is not negative, and a multiple of the model. Without that bound
+//! a smaller model with a negative constant could pass for a larger one. Residuals are those of the
+//! logarithms of the counts, so that the smallest size weighs as much as the largest one, whose
+//! count may be a million times as large, and half of a count is as wrong as twice the count.
 
 use super::growth_fit::{least_squares, LinearFit, WeightedRow};
 use super::growth_steps::{rising_cost, RisingCost};
 
-/// Counts that are described this well are described exactly: error of the logarithms, root mean square. The simplest
-/// model that does so is the best.
+/// Counts that are described this well are described exactly: error of the logarithms, root mean
+/// square. The simplest model that does so is the best.
 const EXACT: f64 = 0.001;
 
-/// A model that is worse than the best by this factor is still as good: counts have small irregularities.
+/// A model that is worse than the best by this factor is still as good: counts have small
+/// irregularities.
 const AS_GOOD: f64 = 1.5;
 
 /// Up to this error a model describes the counts; a formula with a larger one would mislead.
@@ -75,8 +78,8 @@ pub struct GrowthFit {
     pub factor: f64,
     /// Root mean square of the errors of the logarithms: 0.1 is some 10 % too much or too little.
     pub error: f64,
-    /// Coefficient of determination of the logarithms; absent for [`GrowthModel::Constant`], and where all counts are
-    /// the same.
+    /// Coefficient of determination of the logarithms; absent for [`GrowthModel::Constant`], and
+    /// where all counts are the same.
     pub r_squared: Option<f64>,
 }
 
@@ -85,7 +88,8 @@ pub struct GrowthFit {
 pub struct MeasuredGrowth {
     /// Sizes and counts, ascending by size.
     pub points: Vec<SizedCount>,
-    /// Fits of all models, in their order; without [`GrowthModel::Exponential`] where a size is too large for it.
+    /// Fits of all models, in their order; without [`GrowthModel::Exponential`] where a size is too
+    /// large for it.
     pub fits: Vec<GrowthFit>,
     /// The simplest of the best fits.
     pub best: GrowthFit,
@@ -227,8 +231,9 @@ fn fit(model: GrowthModel, points: &[SizedCount], of_constant: LinearFit) -> Gro
     }
 }
 
-/// The fit with the least squares of the errors of the logarithms. A weighted fit whose weights are the errors of the last
-/// one, `ln(fit / count) / (fit / count - 1)`, comes nearer to it with each round.
+/// The fit with the least squares of the errors of the logarithms. A weighted fit whose weights are
+/// the errors of the last one, `ln(fit / count) / (fit / count - 1)`, comes nearer to it with each
+/// round.
 fn log_fit(points: &[SizedCount], row: impl Fn(&SizedCount) -> [f64; 2]) -> LinearFit {
     // 0 has no logarithm: the least count is 1 here, and the least value of a fit half a count.
     let count = |point: &SizedCount| point.count.max(1) as f64;

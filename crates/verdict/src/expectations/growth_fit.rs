@@ -53,8 +53,8 @@ pub(super) fn least_squares(rows: &[WeightedRow]) -> LinearFit {
                 .iter()
                 .all(|number| number.is_finite() && *number >= 0.0)
     };
-    // The sum of squares is convex: where its minimum is not allowed, the least allowed one has a coefficient of 0.
-    // Columns have no negative numbers, so neither has any of these.
+    // The sum of squares is convex: where its minimum is not allowed, the least allowed one has a
+    // coefficient of 0. Columns have no negative numbers, so neither has any of these.
     let alone = [[sums[0], 0.0], [0.0, sums[1]]];
     let squares = |fit: &[f64; 2]| {
         let residuals =

@@ -1,9 +1,11 @@
-//! Does a count grow faster than its source states? The statement is tested by itself, whatever else describes the counts.
+//! Does a count grow faster than its source states? The statement is tested by itself, whatever
+//! else describes the counts.
 //!
-//! A stated growth `m` and a constant part mean that `count = constant + cost · m(n)` with one cost. The first size shows
-//! the most that the cost can be, `count / m(n)`, as if there were no constant part; each step to a size at least twice as
-//! large shows it without the constant part, `Δcount / Δm(n)`. A growth that is faster than stated lets the cost rise from
-//! step to step; one that is as stated or slower does not, but for irregularities of the counts.
+//! A stated growth `m` and a constant part mean that `count = constant + cost · m(n)` with one
+//! cost. The first size shows the most that the cost can be, `count / m(n)`, as if there were no
+//! constant part; each step to a size at least twice as large shows it without the constant part,
+//! `Δcount / Δm(n)`. A growth that is faster than stated lets the cost rise from step to step; one
+//! that is as stated or slower does not, but for irregularities of the counts.
 
 use super::growth::{GrowthModel, SizedCount};
 

@@ -1,7 +1,8 @@
 //! Ratios of the counts of two benchmarks: the limit of one is the count of the other times a
 //! number.
 //!
-//! Counts are compared in whole numbers, with the number as it is written; a ratio that is exactly reached is kept.
+//! Counts are compared in whole numbers, with the number as it is written; a ratio that is exactly
+//! reached is kept.
 
 use crate::limits::WrittenDecimal;
 use metrics::MetricKind;
@@ -104,7 +105,8 @@ mod tests {
         check("0.00000000000001", 10_u64.pow(15), 10);
     }
 
-    /// A second method: `limited * 10^k <= digits * of`, for each limit in steps of 0.1 % up to 200 %.
+    /// A second method: `limited * 10^k <= digits * of`, for each limit in steps of 0.1 % up to 200
+    /// %.
     #[test]
     fn all_ratios_with_three_decimals_agree_with_a_multiplication() {
         for thousandths in 1..=2000_u64 {

@@ -168,7 +168,8 @@ impl<'a> Commits<'a> {
     fn sorted(found: Vec<Found<'a>>, places: &[usize], told: ToldRuns<'a>) -> Self {
         let seconds = |time: &Option<String>| time.as_deref().and_then(time::seconds);
         let mut order: Vec<usize> = (0..found.len()).collect();
-        // Ties stay in the order in which they were given. Runs with changed files come behind their commit.
+        // Ties stay in the order in which they were given. Runs with changed files come behind
+        // their commit.
         order.sort_by_cached_key(|place| {
             let Found { described, commit } = &found[*place];
             let at = seconds(&described.at).filter(|_| commit.is_none());

@@ -1,7 +1,8 @@
 //! The history of counts: the commits at which they changed, with other changes at these commits.
 //!
-//! In: records of several commits and lines of `history.jsonl`, in any order. Out: [`History`], a plain value that every format is written from.
-//! Counts are exact, so a change is a change; there are no statistics. Nothing is read, started or printed here.
+//! In: records of several commits and lines of `history.jsonl`, in any order. Out: [`History`], a
+//! plain value that every format is written from. Counts are exact, so a change is a change; there
+//! are no statistics. Nothing is read, started or printed here.
 
 mod chains;
 mod commits;
@@ -32,7 +33,8 @@ pub struct HistoryOptions {
     pub only: Filter,
     /// Metrics, in this order.
     pub metrics: Vec<MetricKind>,
-    /// Leave out points at which nothing changed, but for the first and the last one of each series.
+    /// Leave out points at which nothing changed, but for the first and the last one of each
+    /// series.
     pub changes_only: bool,
 }
 
@@ -82,7 +84,8 @@ pub fn history(set: &RecordSet, options: &HistoryOptions) -> History {
     }
 }
 
-/// The part of a compiler's text by which it is known: the version, and of nightly ones the commit as well.
+/// The part of a compiler's text by which it is known: the version, and of nightly ones the commit
+/// as well.
 fn compiler(text: &str) -> &str {
     let version = text.split(' ').next().unwrap_or_default();
     match version.contains('-') {

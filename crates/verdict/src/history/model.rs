@@ -45,8 +45,8 @@ pub struct HistoryCommit {
 }
 
 impl HistoryCommit {
-    /// The time that people look for: that of the run where files were changed or no commit is known, else that of the
-    /// commit.
+    /// The time that people look for: that of the run where files were changed or no commit is
+    /// known, else that of the commit.
     #[must_use]
     pub fn time(&self) -> Option<&str> {
         let (run, commit) = (self.at.as_deref(), self.committed_at.as_deref());
@@ -96,7 +96,8 @@ pub struct HistorySeries {
     pub kind: String,
     /// Name of the metric on the terminal: `Estimated Cycles`.
     pub metric: String,
-    /// The number of commits and runs at which the benchmark was measured, also where no point is kept of them.
+    /// The number of commits and runs at which the benchmark was measured, also where no point is
+    /// kept of them.
     pub measured: usize,
     /// The values, the oldest first.
     pub points: Vec<HistoryPoint>,
@@ -118,10 +119,11 @@ pub struct HistoryPoint {
     pub diff_pct: Option<f64>,
     /// Changes of the environment since the value before: `rustc 1.94.1 -> 1.95.0`.
     pub circumstances: Vec<String>,
-    /// The number of commits since the value before; more than 1 if it was not measured at some, and 0 if both are of
-    /// runs at the same commit.
+    /// The number of commits since the value before; more than 1 if it was not measured at some,
+    /// and 0 if both are of runs at the same commit.
     pub commits_since: usize,
-    /// Other values of this commit under the same circumstances: the benchmark is not deterministic.
+    /// Other values of this commit under the same circumstances: the benchmark is not
+    /// deterministic.
     pub others: Vec<Number>,
 }
 

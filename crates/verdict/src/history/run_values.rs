@@ -1,7 +1,8 @@
 //! A run to its part of `history.jsonl`: a line with the values that the lines before do not have.
 //!
-//! A run that changes nothing at the same commit and code adds nothing, so a year of work is some hundred lines. Where they
-//! are too many all the same, the older half becomes one line for each bench target and label.
+//! A run that changes nothing at the same commit and code adds nothing, so a year of work is some
+//! hundred lines. Where they are too many all the same, the older half becomes one line for each
+//! bench target and label.
 
 use std::borrow::Cow;
 use std::collections::btree_map::Entry;
@@ -186,7 +187,8 @@ fn code<'a>(profiles: impl Iterator<Item = &'a Profile>) -> Option<&'a str> {
     }))
 }
 
-/// The counts of a tool that the terminal shows. Times and figures of the hardware are never the same twice.
+/// The counts of a tool that the terminal shows. Times and figures of the hardware are never the
+/// same twice.
 fn shown(profile: &Profile) -> impl Iterator<Item = (Cow<'_, str>, Number)> {
     let tool = profile.tool.parse().ok();
     let counts = profile.metrics.iter();
@@ -266,8 +268,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The text with one line instead of its older half, for each bench target and label. `None`: it has at most this many
-/// bytes, or would not become much shorter.
+/// The text with one line instead of its older half, for each bench target and label. `None`: it
+/// has at most this many bytes, or would not become much shorter.
 fn folded(text: &[u8], most: usize) -> Option<Vec<u8>> {
     if text.len() <= most {
         return None;

@@ -219,7 +219,8 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
     point.diff_pct = Some(difference.percent).filter(|percent| percent.is_finite());
 }
 
-/// Both sides of a fact. Compilers have their commit behind the version, which is of interest between nightlies only.
+/// Both sides of a fact. Compilers have their commit behind the version, which is of interest
+/// between nightlies only.
 fn shortened<'t>(fact: Fact, old: &'t str, new: &'t str) -> [&'t str; 2] {
     match fact {
         Fact::Compiler if version(old) != version(new) => [old, new].map(version),

@@ -8,7 +8,8 @@ use serde_json::json;
 use super::*;
 use records::{RecordInput, RecordReader};
 
-/// The record of `app::g::f` at a commit of a day, with instructions of which `own` are the program's.
+/// The record of `app::g::f` at a commit of a day, with instructions of which `own` are the
+/// program's.
 #[derive(Clone)]
 struct Measurement {
     day: u32,

@@ -1,7 +1,7 @@
 //! The times of commits, which have the time zone of the committer.
 
-/// Seconds since 1970 of a time such as `2026-11-20T10:11:12+01:00` or `…Z`; fractions are passed over. `None`: it is no
-/// such time.
+/// Seconds since 1970 of a time such as `2026-11-20T10:11:12+01:00` or `…Z`; fractions are passed
+/// over. `None`: it is no such time.
 pub(super) fn seconds(text: &str) -> Option<i64> {
     let (date, clock) = text.split_once(['T', ' '])?;
     let mut date = date.splitn(3, '-').map(number);
@@ -36,7 +36,8 @@ fn offset(zone: &str) -> Option<i64> {
     Some(sign * (number(hours)? * 3600 + number(minutes)? * 60))
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is their last one.
+/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day
+/// is their last one.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

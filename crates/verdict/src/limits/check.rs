@@ -7,10 +7,10 @@
 //! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of
 //! -5 % are both exceeded by a change below -5 %, a hard limit by a new value below it.
 //!
-//! Reaching a limit is no regression. Soft limits on counts are decimals as they were written and are checked in whole
-//! numbers, `(new - old) · 100 · 10^k > limit · 10^k · old`; percentages of rates, means and counts for each unit are rounded
-//! to nine decimals first. Where the significance of a change is known, a change that is not
-//! significant does not exceed a soft limit.
+//! Reaching a limit is no regression. Soft limits on counts are decimals as they were written and
+//! are checked in whole numbers, `(new - old) · 100 · 10^k > limit · 10^k · old`; percentages of
+//! rates, means and counts for each unit are rounded to nine decimals first. Where the significance
+//! of a change is known, a change that is not significant does not exceed a soft limit.
 
 use std::cmp::Ordering;
 
@@ -158,7 +158,8 @@ fn against(new: MetricValue, old: MetricValue, percent: f64, limit: f64) -> Opti
     percent.partial_cmp(&limit)
 }
 
-/// The same of counts, without rounding. `None`: the limit has more digits than fit, or is no number.
+/// The same of counts, without rounding. `None`: the limit has more digits than fit, or is no
+/// number.
 fn in_whole_numbers(new: u64, old: u64, limit: f64) -> Option<Ordering> {
     // The shortest decimal that is read as this number, which is the one that was written.
     let limit = WrittenDecimal::read(&limit.to_string())?;

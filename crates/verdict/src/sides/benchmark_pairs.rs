@@ -1,4 +1,5 @@
-//! Results of two sides by the identities of their benchmarks, and the facts that differ within a pair.
+//! Results of two sides by the identities of their benchmarks, and the facts that differ within a
+//! pair.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

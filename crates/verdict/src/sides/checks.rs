@@ -1,5 +1,5 @@
-//! Checks of all runs of one side: parts that are missing or contradict each other, runs that ended early, records
-//! without a run, and runs without all of their records.
+//! Checks of all runs of one side: parts that are missing or contradict each other, runs that ended
+//! early, records without a run, and runs without all of their records.
 
 use std::collections::{BTreeMap, BTreeSet};
 

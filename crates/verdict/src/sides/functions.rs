@@ -15,9 +15,9 @@ const MOST: usize = 3;
 /// The name of the row with all functions that have none of their own.
 const OTHERS: &str = "…";
 
-/// The functions that changed most, the greatest change first. Records have only functions that matter, so one that
-/// is in none of them changed little. Another C library has other functions inside, and maybe no names of them, so then each
-/// library of the system is one row.
+/// The functions that changed most, the greatest change first. Records have only functions that
+/// matter, so one that is in none of them changed little. Another C library has other functions
+/// inside, and maybe no names of them, so then each library of the system is one row.
 pub(super) fn changed(old: &RecordedTool, new: &RecordedTool) -> Vec<RowFunction> {
     let mut changes = BTreeMap::new();
     if old.functions.is_empty() || new.functions.is_empty() {

@@ -1,7 +1,8 @@
-//! Conditions that differ among the results of one side, such as parts that machines with two C libraries measured.
+//! Conditions that differ among the results of one side, such as parts that machines with two C
+//! libraries measured.
 //!
-//! In: the results, in the order of their identities. Out: a text for each fact with its values and the number of
-//! benchmarks of each. Results of another target or label are meant to differ.
+//! In: the results, in the order of their identities. Out: a text for each fact with its values and
+//! the number of benchmarks of each. Results of another target or label are meant to differ.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -22,7 +23,8 @@ struct PlaceResults<'a> {
     firsts: Vec<(Tool, &'a Arc<Circumstances>)>,
     /// The facts of conditions that were compared. Most results share theirs.
     known: HashMap<(Tool, *const Circumstances), Vec<OtherValue>>,
-    /// The number of benchmarks of each value that is not the first one, by the fact and the first value.
+    /// The number of benchmarks of each value that is not the first one, by the fact and the first
+    /// value.
     others: BTreeMap<(usize, String), BTreeMap<String, usize>>,
 }
 
@@ -35,7 +37,8 @@ struct OtherValue {
     value: String,
 }
 
-/// The facts that differ, each once: `C library glibc 2.36 (59 benchmarks) | glibc 2.39 (58 benchmarks)`.
+/// The facts that differ, each once: `C library glibc 2.36 (59 benchmarks) | glibc 2.39 (58
+/// benchmarks)`.
 pub(super) fn mixed_conditions(benchmarks: &[RecordedBenchmark]) -> Vec<String> {
     let mut places: BTreeMap<Place<'_>, PlaceResults<'_>> = BTreeMap::new();
     let mut rest = benchmarks;
@@ -90,8 +93,8 @@ impl<'a> PlaceResults<'a> {
     }
 }
 
-/// Facts of the machine and of the build, which all benchmarks of a run share. All others are settings of single
-/// benchmarks.
+/// Facts of the machine and of the build, which all benchmarks of a run share. All others are
+/// settings of single benchmarks.
 const OF_RUNS: [Fact; 6] = [
     Fact::Build,
     Fact::Compiler,

@@ -1,8 +1,9 @@
-//! Results of two sides against each other, over all bench targets, packages and machines: one report and one
-//! verdict.
+//! Results of two sides against each other, over all bench targets, packages and machines: one
+//! report and one verdict.
 //!
-//! In: records of two sides, and limits. Out: [`ComparisonReport`], a plain value that every format is written from.
-//! A [`ResultSide`] says what is wrong with its records as a whole: missing parts, contradictions, several commits.
+//! In: records of two sides, and limits. Out: [`ComparisonReport`], a plain value that every format
+//! is written from. A [`ResultSide`] says what is wrong with its records as a whole: missing parts,
+//! contradictions, several commits.
 
 mod benchmark_pairs;
 mod checks;

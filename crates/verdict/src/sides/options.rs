@@ -22,7 +22,8 @@ pub struct ComparisonOptions {
     pub metrics: Vec<MetricKind>,
     /// The new side may lack benchmarks and metrics that the old side has.
     pub allows_missing: bool,
-    /// Changes that could not be judged, no limits, and several commits, builds or conditions on one side are errors.
+    /// Changes that could not be judged, no limits, and several commits, builds or conditions on
+    /// one side are errors.
     pub strict: bool,
     /// Nothing is judged if a judgement would have to be withheld.
     pub requires_comparable: bool,

@@ -1,4 +1,5 @@
-//! The old side of the last results of a home: the records that they were compared with, which lie beside theirs.
+//! The old side of the last results of a home: the records that they were compared with, which lie
+//! beside theirs.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,8 +51,8 @@ pub fn previous_side(
     })
 }
 
-/// Removes old records that are the results themselves, which a run leaves that was killed between its two files: each result
-/// would be compared with itself. Returns the error that says so.
+/// Removes old records that are the results themselves, which a run leaves that was killed between
+/// its two files: each result would be compared with itself. Returns the error that says so.
 fn without_cut_off(new: &ResultSide, old: &mut Vec<RecordedBenchmark>) -> Vec<String> {
     let has_counts = |new: &RecordedBenchmark, old: &RecordedTool| {
         let result = new.tool(old.tool);

@@ -1,4 +1,5 @@
-//! Benchmarks that are gone on the old side and new on the other one with equal counts: perhaps only their name changed.
+//! Benchmarks that are gone on the old side and new on the other one with equal counts: perhaps
+//! only their name changed.
 
 use std::collections::HashMap;
 

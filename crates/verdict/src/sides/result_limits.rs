@@ -1,4 +1,5 @@
-//! The limits of a result: those of the command line and, for all other metrics, those of its record.
+//! The limits of a result: those of the command line and, for all other metrics, those of its
+//! record.
 
 use iai_callgrind::protocol::Limit;
 

@@ -253,7 +253,8 @@ impl<'a> ToolPair<'a> {
         self.new.or(self.old).map(limits).unwrap_or_default()
     }
 
-    /// The instructions of the program's own code, on the new side: those of the row about instructions.
+    /// The instructions of the program's own code, on the new side: those of the row about
+    /// instructions.
     fn new_own_instructions(&self, kind: MetricKind) -> Option<u64> {
         let is_of_instructions = kind == EventKind::Ir.into();
         self.new.filter(|_| is_of_instructions)?.result.own(kind)

@@ -1,7 +1,9 @@
-//! Are the records of a run as many as the run counted? A line that was cut out or damaged leaves no other trace.
+//! Are the records of a run as many as the run counted? A line that was cut out or damaged leaves
+//! no other trace.
 //!
-//! Only what must be there is demanded. A run that another run of the same filter replaced, or whose suite had other
-//! benchmarks, may have lost records rightly, so the newest run of each selection is looked at.
+//! Only what must be there is demanded. A run that another run of the same filter replaced, or
+//! whose suite had other benchmarks, may have lost records rightly, so the newest run of each
+//! selection is looked at.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +12,8 @@ use iai_callgrind::protocol::Filter;
 use records::summary::Counts;
 use records::{BenchTargetKey, RecordSet, RecordedRun};
 
-/// The names that filters match, of the benchmarks with a record: the whole name, and the title of another framework.
+/// The names that filters match, of the benchmarks with a record: the whole name, and the title of
+/// another framework.
 #[derive(Debug, Default)]
 pub(super) struct RecordedNames<'a>(
     BTreeMap<BenchTargetKey<'a>, BTreeMap<&'a str, Option<&'a str>>>,
@@ -21,8 +24,8 @@ impl<'a> RecordedNames<'a> {
         let mut targets = Self::default();
         for benchmark in &set.benchmarks {
             let names = targets.0.entry(benchmark.bench_target()).or_default();
-            // Where another framework registered the benchmark, this is its title. Arguments that match a filter make the
-            // number of records that have to be there no larger.
+            // Where another framework registered the benchmark, this is its title. Arguments that
+            // match a filter make the number of records that have to be there no larger.
             let title = benchmark.input.as_ref().map(|input| &*input.text);
             names.insert(&*benchmark.identity.path, title);
         }
@@ -61,7 +64,8 @@ pub(super) fn lost_records(
     lost.collect()
 }
 
-/// The benchmarks that runs of one bench target selected by the same filter, and how many of them these counted.
+/// The benchmarks that runs of one bench target selected by the same filter, and how many of them
+/// these counted.
 struct ExpectedRecords {
     filter: Filter,
     /// The sum of all parts.

@@ -1,5 +1,5 @@
-//! A report on two sides for tests, written by hand: each class of row, and a benchmark whose names and texts hold
-//! what would break out of a format.
+//! A report on two sides for tests, written by hand: each class of row, and a benchmark whose names
+//! and texts hold what would break out of a format.
 
 use super::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowFailure,

@@ -19,8 +19,8 @@ use records::{
 pub struct ResultSide {
     /// The arguments that name the results.
     pub arguments: Vec<String>,
-    /// Results in the order of their identities. A benchmark has several if it was measured under several tools in
-    /// different runs.
+    /// Results in the order of their identities. A benchmark has several if it was measured under
+    /// several tools in different runs.
     pub benchmarks: Vec<RecordedBenchmark>,
     /// Runs, by bench target.
     pub runs: Vec<RecordedRun>,
@@ -36,11 +36,13 @@ pub struct ResultSide {
     pub only: Filter,
     /// Results of other commits were left out.
     pub has_other_commits: bool,
-    /// Results of other commits, the newest first, of benchmarks that the newest run was not to measure.
+    /// Results of other commits, the newest first, of benchmarks that the newest run was not to
+    /// measure.
     pub(crate) of_other_commits: Vec<RecordedBenchmark>,
     /// Results of several builds of an executable are beside each other.
     pub has_other_builds: bool,
-    /// Conditions that differ among the results, such as the C libraries of two machines, in words. Each is a note as well.
+    /// Conditions that differ among the results, such as the C libraries of two machines, in words.
+    /// Each is a note as well.
     pub mixed: Vec<String>,
 }
 
@@ -115,8 +117,8 @@ impl ResultSide {
         side
     }
 
-    /// Of results of other commits keeps those that a later run left alone: a home has them beside its own, and its next
-    /// run compares with them.
+    /// Of results of other commits keeps those that a later run left alone: a home has them beside
+    /// its own, and its next run compares with them.
     fn choose_of_other_commits(&mut self) {
         let mut others = std::mem::take(&mut self.of_other_commits);
         others.sort_by(|a, b| b.started_at.cmp(&a.started_at));
@@ -131,7 +133,8 @@ impl ResultSide {
         self.of_other_commits = others;
     }
 
-    /// The results that another side is compared with: also those of other commits that the newest run left alone.
+    /// The results that another side is compared with: also those of other commits that the newest
+    /// run left alone.
     #[must_use]
     pub(super) fn as_old_side(&self) -> Cow<'_, [RecordedBenchmark]> {
         if self.of_other_commits.is_empty() {
@@ -242,8 +245,8 @@ impl ResultSide {
         }
     }
 
-    /// The records as lines: those of benchmarks in the order of their identities, then those of runs. Only if the
-    /// reader kept their texts.
+    /// The records as lines: those of benchmarks in the order of their identities, then those of
+    /// runs. Only if the reader kept their texts.
     #[must_use]
     pub fn to_text(&self) -> String {
         let benchmarks = self.benchmarks.iter().filter_map(|it| it.text.as_deref());
@@ -302,7 +305,8 @@ impl ResultSide {
 /// The most inputs and benchmarks that an error or note names.
 const MOST_NAMED: usize = 5;
 
-/// The order does not depend on that of the inputs: equal results are kept once, the newest of them.
+/// The order does not depend on that of the inputs: equal results are kept once, the newest of
+/// them.
 fn sort(set: &mut RecordSet) {
     set.benchmarks.sort_by(|a, b| {
         let key = a.identity.cmp(&b.identity);

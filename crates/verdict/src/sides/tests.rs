@@ -680,7 +680,8 @@ fn the_percentage_that_was_judged_is_told() {
     assert_eq!(row.judged_pct(), Some(10.0));
 }
 
-/// Own code was judged, so that the pair is comparable; what is not judged is what `--strict` refuses.
+/// Own code was judged, so that the pair is comparable; what is not judged is what `--strict`
+/// refuses.
 #[test]
 fn changes_outside_of_own_code_are_counted_and_strict_refuses_them() {
     let old = benchmark("a");

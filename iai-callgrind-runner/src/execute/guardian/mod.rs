@@ -2,12 +2,11 @@
 //! ends.
 //!
 //! Between the runner and each process that it starts stands a small process, a fork of the runner.
-//! It is the
-//! *subreaper* of everything below: a process whose parent dies becomes its child, also if that process has left
-//! its group and its session. When the runner closes their socket, or dies, the guardian kills all
-//! that is left. The kernel kills the measured process when its guardian dies. Guardians have
-//! groups of their own and hear no signals. That of a server ends after each benchmark what its
-//! fork left.
+//! It is the *subreaper* of everything below: a process whose parent dies becomes its child, also
+//! if that process has left its group and its session. When the runner closes their socket, or
+//! dies, the guardian kills all that is left. The kernel kills the measured process when its
+//! guardian dies. Guardians have groups of their own and hear no signals. That of a server ends
+//! after each benchmark what its fork left.
 //!
 //! A guardian finds its children by the kernel's list (`/proc`). Without one only those end that
 //! stay in their group.
@@ -84,8 +83,8 @@ pub(super) struct Guardian {
     /// The process below, the leader of a group.
     leader: Pid,
     status: OnceLock<ExitStatus>,
-    /// The kernel's list of the guardian's children, open while it is asked again and again. `None`: there is no list,
-    /// as without `/proc`.
+    /// The kernel's list of the guardian's children, open while it is asked again and again.
+    /// `None`: there is no list, as without `/proc`.
     children: OnceLock<Option<File>>,
 }
 
@@ -202,8 +201,8 @@ impl Guardian {
     pub(super) fn dismiss(&mut self) -> io::Result<()> {
         if self.socket.take().is_some() {
             self.child.wait()?;
-            // A guardian that had nothing to kill has left the leader to the runner, so that until now nobody
-            // else could get its id.
+            // A guardian that had nothing to kill has left the leader to the runner, so that until
+            // now nobody else could get its id.
             let _ = waitpid(self.leader, Some(WaitPidFlag::WNOHANG));
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! The guardian itself: the code of the fork between runner and measured process.
 //!
-//! It is a copy of the runner, in which other threads may have held any lock. So it only makes system calls:
-//! no allocation, no formatting. It kills nothing but its own children, and the kernel tells which these are;
-//! no other process can get the id of a child before the guardian has waited for it.
+//! It is a copy of the runner, in which other threads may have held any lock. So it only makes
+//! system calls: no allocation, no formatting. It kills nothing but its own children, and the
+//! kernel tells which these are; no other process can get the id of a child before the guardian has
+//! waited for it.
 
 use std::ffi::{c_int, CStr};
 use std::io;
@@ -21,15 +22,16 @@ const NAME: &CStr = c"iai-guardian";
 /// The children of this process, also those that it has inherited.
 const CHILDREN: &CStr = c"/proc/thread-self/children";
 
-/// Longest time, in seconds, that killed processes are waited for. One in a system call of a dead network file
-/// system never ends.
+/// Longest time, in seconds, that killed processes are waited for. One in a system call of a dead
+/// network file system never ends.
 const PATIENCE: u64 = 10;
 
-/// Descriptors that are closed where the system cannot close a range of them. The runner has some hundred.
+/// Descriptors that are closed where the system cannot close a range of them. The runner has some
+/// hundred.
 const MOST_DESCRIPTORS: RawFd = 4096;
 
-/// Divides this process in two. The parent becomes the guardian and never returns; the child returns, to
-/// execute the program.
+/// Divides this process in two. The parent becomes the guardian and never returns; the child
+/// returns, to execute the program.
 ///
 /// # Errors
 ///
@@ -52,8 +54,8 @@ pub(super) fn divide(socket: RawFd) -> io::Result<()> {
 unsafe fn lead(guardian: pid_t) -> io::Result<()> {
     // SAFETY: plain system calls; the sets are places of this frame.
     unsafe {
-        // The foreground was given to the group of the guardian, in which this process may be no more: the guardian
-        // moves it as well.
+        // The foreground was given to the group of the guardian, in which this process may be no
+        // more: the guardian moves it as well.
         let is_foreground = libc::tcgetpgrp(libc::STDIN_FILENO) == guardian;
         libc::setpgid(0, 0);
         if is_foreground {
@@ -124,8 +126,8 @@ enum Word {
     End,
 }
 
-/// Blocks all signals, for terminals and users mean the runner. Returns the signals to block while waiting:
-/// all but that of a child's end.
+/// Blocks all signals, for terminals and users mean the runner. Returns the signals to block while
+/// waiting: all but that of a child's end.
 unsafe fn deaf() -> libc::sigset_t {
     extern "C" fn nothing(_: c_int) {}
     // SAFETY: the sets and the action are places of this frame; the handler does nothing.
@@ -159,7 +161,8 @@ unsafe fn close_all_but(socket: RawFd) {
 
 /// The status of a child that has ended, as `wait` gives it. The child stays.
 unsafe fn status(child: pid_t) -> Option<c_int> {
-    // SAFETY: `info` is a place of this frame; `si_pid` and `si_status` belong to what `waitid` writes.
+    // SAFETY: `info` is a place of this frame; `si_pid` and `si_status` belong to what `waitid`
+    // writes.
     unsafe {
         let mut info: libc::siginfo_t = std::mem::zeroed();
         let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
@@ -175,7 +178,8 @@ unsafe fn status(child: pid_t) -> Option<c_int> {
     }
 }
 
-/// Waits for the children that have ended, but not for the leader. Returns whether no other child is left.
+/// Waits for the children that have ended, but not for the leader. Returns whether no other child
+/// is left.
 unsafe fn bury_orphans(leader: pid_t, leader_has_ended: bool) -> bool {
     // SAFETY: plain system calls.
     unsafe {
@@ -244,7 +248,8 @@ unsafe fn end(child: pid_t) {
 /// Most children that are looked at together.
 const MOST_CHILDREN: usize = 128;
 
-/// Lists children of this process, and returns their number. `None`: there is no list, as without `/proc`.
+/// Lists children of this process, and returns their number. `None`: there is no list, as without
+/// `/proc`.
 unsafe fn children(room: &mut [pid_t; MOST_CHILDREN]) -> Option<usize> {
     let mut text = [0_u8; 1024];
     // SAFETY: the path is terminated, and the buffer as long as we say.

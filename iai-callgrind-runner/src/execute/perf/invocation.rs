@@ -96,7 +96,8 @@ impl Invocation<'_> {
         let [control, answer] = PERF_OWN_CONTROL;
         let record = self.purpose == Purpose::Record;
         words.push(if record { "record" } else { "stat" }.into());
-        // Without the pipes, also if unused, perf may lose the exit code of a command that ends early.
+        // Without the pipes, also if unused, perf may lose the exit code of a command that ends
+        // early.
         words.push(format!("--control=fd:{control},{answer}").into());
         if self.perf.begin != CountBegin::AtStart {
             words.push("--delay=-1".into());

@@ -1,12 +1,13 @@
-//! Runs jobs under Linux perf: each event set in runs of its own, without another process beside it.
+//! Runs jobs under Linux perf: each event set in runs of its own, without another process beside
+//! it.
 //!
 //! perf reads commands on a pipe and acknowledges them on another, so the measured process itself
 //! switches the counters around the benchmark function. With `-r 0` perf repeats the process until
-//! it is stopped. perf does not tell the end of one process among many: a case sends a message when it
-//! returns, and a program runs once before, without repetition, so that its end is known.
+//! it is stopped. perf does not tell the end of one process among many: a case sends a message when
+//! it returns, and a program runs once before, without repetition, so that its end is known.
 //!
-//! `invocation` has the arguments, `start` the process, `case` and `program` what happens until its end, and
-//! `said` reads perf's messages.
+//! `invocation` has the arguments, `start` the process, `case` and `program` what happens until its
+//! end, and `said` reads perf's messages.
 
 mod case;
 mod invocation;
@@ -90,8 +91,8 @@ impl ValgrindLauncher<'_> {
 impl PerfRun<'_> {
     /// Runs the benchmark for all purposes of an event set. `Break`: this end is that of the job.
     fn event_set(self) -> Result<ControlFlow<EndedProcess, Option<EndedProcess>>> {
-        // The check of a program comes before its repetition, which cannot tell how the program ended, and
-        // the recording comes last, since the figures do not need it.
+        // The check of a program comes before its repetition, which cannot tell how the program
+        // ended, and the recording comes last, since the figures do not need it.
         let subject = &self.job.target.subject;
         let mut outcome: Option<EndedProcess> = None;
         for purpose in Purpose::all(self.invocation.perf, subject) {
@@ -167,8 +168,8 @@ impl PerfRun<'_> {
         Ok(true)
     }
 
-    /// Runs a case once, to find out the end of a repeated process that failed. If the case returns now,
-    /// the outcome remains `unknown`.
+    /// Runs a case once, to find out the end of a repeated process that failed. If the case returns
+    /// now, the outcome remains `unknown`.
     fn explained(&self, unknown: EndedProcess) -> Result<EndedProcess> {
         match (&self.job.target.subject, &unknown.how) {
             (Subject::Case(case), ProcessEnd::NotStarted(_)) => {

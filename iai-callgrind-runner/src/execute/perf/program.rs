@@ -46,7 +46,8 @@ impl RunUnderTool for PerfRun<'_> {
         while running.has_ended()?.is_none() {
             thread::sleep(LOOK);
             let now = length();
-            // The first record has to be whole: perf writes it in one piece with the comment before it.
+            // The first record has to be whole: perf writes it in one piece with the comment before
+            // it.
             if start.elapsed() >= duration && now > 0 && (now == last || has_two_runs(&output)) {
                 stop(&running);
                 return Ok((ProcessEnd::Returned, running.wait()?));

@@ -2,8 +2,8 @@
 
 use crate::plan::Job;
 
-/// The signal that ended the program. perf prints its name in the words of the C library behind the name
-/// of the program; its exit code does not tell.
+/// The signal that ended the program. perf prints its name in the words of the C library behind the
+/// name of the program; its exit code does not tell.
 pub(super) fn signal(job: &Job, said: &str) -> Option<i32> {
     signal_of(&job.target.program.to_string_lossy(), said)
 }
@@ -12,8 +12,8 @@ fn signal_of(program: &str, said: &str) -> Option<i32> {
     let last = said.lines().rev().find(|line| !line.trim().is_empty())?;
     let text = last.strip_prefix(program)?.strip_prefix(": ")?;
     (1..=64).find(|number| {
-        // SAFETY: returns a text that ends with a NUL. perf's jobs run one at a time, so no other thread
-        // calls it.
+        // SAFETY: returns a text that ends with a NUL. perf's jobs run one at a time, so no other
+        // thread calls it.
         let known = unsafe {
             let text = libc::strsignal(*number);
             (!text.is_null()).then(|| std::ffi::CStr::from_ptr(text).to_bytes())

@@ -1,4 +1,5 @@
-//! The command line of perf and its start, with the pipes and the log that it shares with the measured process.
+//! The command line of perf and its start, with the pipes and the log that it shares with the
+//! measured process.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -89,7 +90,8 @@ impl PerfRun<'_> {
 /// Descriptors with their numbers in another process.
 type Passed = Vec<(OwnedFd, RawFd)>;
 
-/// Descriptors for perf and the process: two pipes, and the log. Also the inodes of those that the process uses.
+/// Descriptors for perf and the process: two pipes, and the log. Also the inodes of those that the
+/// process uses.
 fn passed(log: OwnedFd) -> io::Result<(Passed, [u64; 3])> {
     let [own_control, own_answer] = PERF_OWN_CONTROL;
     let [control, answer] = PERF_CONTROL;

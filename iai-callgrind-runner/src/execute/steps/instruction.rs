@@ -1,11 +1,11 @@
 //! Instructions that Valgrind counts otherwise than the processor executes them in single steps.
 //!
-//! In: the bytes of an instruction and the registers before and after a step. Out: the difference to
-//! Valgrind's count. Found by programs of a few instructions under Valgrind 3.19:
+//! In: the bytes of an instruction and the registers before and after a step. Out: the difference
+//! to Valgrind's count. Found by programs of a few instructions under Valgrind 3.19:
 //!
-//! - A string instruction with a `rep` prefix is a loop for Valgrind: each iteration is an instruction,
-//!   and so is the last check, which finds the counter at zero. The processor stops after each iteration,
-//!   and in the last one it has done this check already.
+//! - A string instruction with a `rep` prefix is a loop for Valgrind: each iteration is an
+//!   instruction, and so is the last check, which finds the counter at zero. The processor stops
+//!   after each iteration, and in the last one it has done this check already.
 //! - A client request is five instructions for the processor and one for Valgrind.
 
 /// Kind of an instruction, by which Valgrind's count may differ.
@@ -15,7 +15,8 @@ pub(super) enum InstructionKind {
     Plain,
     /// `rep movs`, `stos`, `lods`: ends when the counter is zero.
     Repeat,
-    /// `repe cmps`, `scas`: ends also when two operands differ, or with `repne` when they are equal.
+    /// `repe cmps`, `scas`: ends also when two operands differ, or with `repne` when they are
+    /// equal.
     RepeatWhile {
         /// State of the zero flag with which the loop goes on.
         zero: bool,
@@ -32,8 +33,8 @@ const PREAMBLE: [u8; 16] = [
     0x48, 0xc1, 0xc7, 3, 0x48, 0xc1, 0xc7, 13, 0x48, 0xc1, 0xc7, 61, 0x48, 0xc1, 0xc7, 51,
 ];
 
-/// Instructions that exchange a register with itself: `rbx` for a request, `rcx`, `rdx` and `rdi` for
-/// Valgrind's own wrappers.
+/// Instructions that exchange a register with itself: `rbx` for a request, `rcx`, `rdx` and `rdi`
+/// for Valgrind's own wrappers.
 const LAST: [[u8; 3]; 4] = [
     [0x48, 0x87, 0xdb],
     [0x48, 0x87, 0xc9],

@@ -33,7 +33,8 @@ impl MemoryMaps {
 
     /// The address of the code at an offset of a file.
     ///
-    /// A page in which constants end and code begins is in memory twice, and only one copy is executable.
+    /// A page in which constants end and code begins is in memory twice, and only one copy is
+    /// executable.
     pub(super) fn address(&self, file: &Path, place: u64) -> Option<u64> {
         let maps = self.0.iter();
         let maps = maps.filter(|map| map.is_executable && map.file == file);

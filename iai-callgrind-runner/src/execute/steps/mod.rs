@@ -1,9 +1,9 @@
-//! A benchmark without Valgrind: it is started as under a tool, and `ptrace` executes its measured function
-//! in single steps.
+//! A benchmark without Valgrind: it is started as under a tool, and `ptrace` executes its measured
+//! function in single steps.
 //!
-//! In: a job, and the places where its measured function may begin. Out: a [`Trace`], every instruction
-//! that the measuring thread executed from the entry to the return, or the reason why there is none. Only
-//! on x86_64 Linux.
+//! In: a job, and the places where its measured function may begin. Out: a [`Trace`], every
+//! instruction that the measuring thread executed from the entry to the return, or the reason why
+//! there is none. Only on x86_64 Linux.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 mod elsewhere;
@@ -38,7 +38,8 @@ pub(crate) struct Entries {
 pub(crate) struct Trace {
     /// Every instruction, in the order of the first executions.
     pub(crate) executed: Vec<Executed>,
-    /// Instructions of the measured function and of the functions that it called, as Valgrind counts them.
+    /// Instructions of the measured function and of the functions that it called, as Valgrind
+    /// counts them.
     pub(crate) function: i64,
     /// Instructions of regions and of the functions that they called, as Valgrind counts them.
     pub(crate) in_regions: i64,
@@ -61,7 +62,8 @@ pub(crate) struct Trace {
 pub(crate) struct Executed {
     /// Address of the instruction.
     pub(crate) address: u64,
-    /// Address of the instruction that was executed before its first execution. `None`: it is the first one.
+    /// Address of the instruction that was executed before its first execution. `None`: it is the
+    /// first one.
     pub(crate) from: Option<u64>,
     /// Number of its executions, as Valgrind counts them.
     pub(crate) count: i64,

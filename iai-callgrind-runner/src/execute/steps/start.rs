@@ -1,7 +1,9 @@
-//! Starts the executable as under a tool, but natively, and follows it through the measured function.
+//! Starts the executable as under a tool, but natively, and follows it through the measured
+//! function.
 //!
-//! The process gets the command on a socket, as in `valgrind/direct.rs`: then heap, stack and environment are
-//! those that the benchmark finds under Valgrind. It is stopped while it waits for the command.
+//! The process gets the command on a socket, as in `valgrind/direct.rs`: then heap, stack and
+//! environment are those that the benchmark finds under Valgrind. It is stopped while it waits for
+//! the command.
 
 use std::fs::OpenOptions;
 use std::os::fd::AsFd;
@@ -38,9 +40,9 @@ impl ValgrindLauncher<'_> {
         most: u64,
         directory: &Path,
     ) -> Result<TraceResult> {
-        // Breakpoints are set after the greeting, when the executable is in memory, and before the command,
-        // which runs the measured function. The tracee is dropped before its end is waited for: a traced
-        // process would stop once more.
+        // Breakpoints are set after the greeting, when the executable is in memory, and before the
+        // command, which runs the measured function. The tracee is dropped before its end is waited
+        // for: a traced process would stop once more.
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
         if let Err(lost) = conversation.greeting(case, Execution::Native, Some(PATIENCE)) {
@@ -129,8 +131,8 @@ impl ValgrindLauncher<'_> {
         Ok((running, conversation))
     }
 
-    /// The cache sizes by which the C library chooses under Valgrind. Empty for a C library that does not
-    /// list them.
+    /// The cache sizes by which the C library chooses under Valgrind. Empty for a C library that
+    /// does not list them.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn sizes(&self, entries: &Entries) -> &'static [String] {
         static SIZES: OnceLock<Vec<String>> = OnceLock::new();

@@ -1,5 +1,5 @@
-//! One thread under `ptrace`: waits for the entry of the measured function, and executes it in single
-//! steps until it returns.
+//! One thread under `ptrace`: waits for the entry of the measured function, and executes it in
+//! single steps until it returns.
 //!
 //! Other threads and child processes run freely. Valgrind's way of counting is known only to
 //! `super::instruction`.
@@ -132,8 +132,9 @@ impl Tracee {
         most: u64,
         trace: &mut Trace,
     ) -> Result<Option<Stop>, Errno> {
-        // An instruction is recorded before its step and counted after it, since the count depends on the
-        // registers on both sides; a region begins before the step of its first instruction, so this counts.
+        // An instruction is recorded before its step and counted after it, since the count depends
+        // on the registers on both sides; a region begins before the step of its first instruction,
+        // so this counts.
         let mut places: HashMap<u64, (usize, InstructionKind)> = HashMap::new();
         let mut registers = ptrace::getregs(self.pid)?;
         let frame = self.frame(&registers)?;
@@ -219,7 +220,8 @@ impl Tracee {
         }
     }
 
-    /// Is this the stop at the first instruction of a signal handler? The kernel marks it by its own code.
+    /// Is this the stop at the first instruction of a signal handler? The kernel marks it by its
+    /// own code.
     fn is_at_handler(&self) -> Result<bool, Errno> {
         Ok(ptrace::getsiginfo(self.pid)?.si_code == libc::SIGTRAP)
     }

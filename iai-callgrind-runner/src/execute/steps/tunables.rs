@@ -1,9 +1,10 @@
 //! The C library's choices for a processor, made as under Valgrind.
 //!
-//! Valgrind shows programs a processor with AVX2 at most and caches of its own. glibc has functions for
-//! newer processors, and chooses among the parts of a copy by the size of the caches. The environment
-//! variable `GLIBC_TUNABLES` lets it make natively the choices that it makes under Valgrind: features that
-//! Valgrind's processor lacks are off, and sizes are those that its loader lists under Valgrind.
+//! Valgrind shows programs a processor with AVX2 at most and caches of its own. glibc has functions
+//! for newer processors, and chooses among the parts of a copy by the size of the caches. The
+//! environment variable `GLIBC_TUNABLES` lets it make natively the choices that it makes under
+//! Valgrind: features that Valgrind's processor lacks are off, and sizes are those that its loader
+//! lists under Valgrind.
 
 use std::ffi::{OsStr, OsString};
 

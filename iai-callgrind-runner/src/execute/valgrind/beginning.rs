@@ -1,7 +1,9 @@
-//! The time until Valgrind has begun: something in its place, such as a wrapper that waits, may do nothing for ever.
+//! The time until Valgrind has begun: something in its place, such as a wrapper that waits, may do
+//! nothing for ever.
 //!
-//! Valgrind opens its log at once, before it looks at the program. Where no log comes for a long time, and `--version` is
-//! not answered either, the run ends. How long a benchmark takes after that is not looked at.
+//! Valgrind opens its log at once, before it looks at the program. Where no log comes for a long
+//! time, and `--version` is not answered either, the run ends. How long a benchmark takes after
+//! that is not looked at.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +17,8 @@ use crate::execute::running::Running;
 use crate::plan::Job;
 use crate::shell_line::{shell_line, Inherits};
 
-/// Time after which Valgrind is asked whether it is there. Its log is open after some milliseconds, also from a slow
-/// disk.
+/// Time after which Valgrind is asked whether it is there. Its log is open after some milliseconds,
+/// also from a slow disk.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Interval of the looks for a log.
@@ -40,9 +42,9 @@ impl Default for Beginning {
 }
 
 impl ValgrindLauncher<'_> {
-    /// Waits until a started Valgrind has opened its log in this directory or its process has ended, or until
-    /// `is_here` says so. Only the first ones of a run are waited for, and none behind a tool runner, whose files may
-    /// come later.
+    /// Waits until a started Valgrind has opened its log in this directory or its process has
+    /// ended, or until `is_here` says so. Only the first ones of a run are waited for, and none
+    /// behind a tool runner, whose files may come later.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The command line of Valgrind with the environment around it, as it is started and as users can type it.
+//! The command line of Valgrind with the environment around it, as it is started and as users can
+//! type it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,8 +14,8 @@ use crate::plan::{Job, Subject};
 use base::tool::{self, ToolFile};
 
 impl ValgrindLauncher<'_> {
-    /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size; `further` are
-    /// arguments that decide about no figure.
+    /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size;
+    /// `further` are arguments that decide about no figure.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     pub(in crate::execute) fn command(
         &self,
@@ -66,8 +67,8 @@ impl ValgrindLauncher<'_> {
         Ok(command)
     }
 
-    /// Command line for a user: the benchmark runs without the runner, and the tool chooses the names of its
-    /// files.
+    /// Command line for a user: the benchmark runs without the runner, and the tool chooses the
+    /// names of its files.
     #[expect(clippy::disallowed_methods, reason = "is shown, not started")]
     pub(super) fn by_hand(&self, job: &Job) -> Command {
         let mut command = Command::new(&self.host.valgrind);
@@ -106,8 +107,8 @@ pub(in crate::execute) fn surrounded(
         .iter()
         .any(|(name, _)| name == "LD_LIBRARY_PATH")
     {
-        // Debian's wrapper of Valgrind adds this variable, or a few bytes to it; cargo sets it, shells do
-        // not. The loader ignores an empty one.
+        // Debian's wrapper of Valgrind adds this variable, or a few bytes to it; cargo sets it,
+        // shells do not. The loader ignores an empty one.
         environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
     }
     environment

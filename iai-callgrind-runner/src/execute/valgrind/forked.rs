@@ -216,8 +216,8 @@ impl ValgrindLauncher<'_> {
         Ok(())
     }
 
-    /// Keeps a server for the next benchmark with its key. If there are too many, the least recently used
-    /// one ends.
+    /// Keeps a server for the next benchmark with its key. If there are too many, the least
+    /// recently used one ends.
     fn keep(&self, server: Server) {
         let mut servers = self.servers();
         servers.idle.push(server);
@@ -227,7 +227,8 @@ impl ValgrindLauncher<'_> {
         drop(oldest);
     }
 
-    /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
+    /// A server for this job, an idle one or a new one. `None`: no server with its key becomes
+    /// ready.
     pub(super) fn server(&self, job: &Job, case: &PlannedCase) -> Result<Option<Server>> {
         let mut key = ServerKey::of(job, &self.measured);
         {

@@ -2,7 +2,8 @@
 //!
 //! In both modes the benchmark executable is started without arguments and gets its commands on a
 //! socket, so nothing that differs between two benchmarks or two checkouts is in its memory before
-//! the benchmark begins. The modes differ in one flag of the command. Programs have a process of their own.
+//! the benchmark begins. The modes differ in one flag of the command. Programs have a process of
+//! their own.
 
 mod beginning;
 mod command_line;
@@ -83,7 +84,8 @@ impl Launch for ValgrindLauncher<'_> {
         }
     }
 
-    // Nothing that has to be alone is begun beside it: at most the job that comes next is begun before its turn.
+    // Nothing that has to be alone is begun beside it: at most the job that comes next is begun
+    // before its turn.
     fn begin<'b>(&'b self, job: &'b Job) -> Result<Option<Box<dyn BegunJob + Send + 'b>>> {
         self.begin_forked(job)
     }
@@ -139,8 +141,8 @@ impl<'a> ValgrindLauncher<'a> {
         directory: &Path,
         capture: &Capture,
     ) -> Result<EndedProcess> {
-        // A server is tried first, since a fork is cheaper than a start of Valgrind; a process of its own is
-        // the fallback.
+        // A server is tried first, since a fork is cheaper than a start of Valgrind; a process of
+        // its own is the fallback.
         let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
         if log::log_enabled!(log::Level::Debug) && self.settings.tool_runner.is_none() {
             let line = shell_line(&self.by_hand(job), Inherits::Nothing);
@@ -178,8 +180,8 @@ impl<'a> ValgrindLauncher<'a> {
         &self.host.valgrind
     }
 
-    /// Reason why this version of Valgrind cannot run the job. Valgrind itself would only say that it does
-    /// not know an option.
+    /// Reason why this version of Valgrind cannot run the job. Valgrind itself would only say that
+    /// it does not know an option.
     fn too_old(&self, job: &Job) -> Option<String> {
         const LATER_SINCE: (u32, u32) = (3, 22);
         let (key, value, _) = tool::LATER;

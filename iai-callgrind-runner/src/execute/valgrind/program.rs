@@ -52,7 +52,8 @@ impl RunUnderTool for ProgramRun<'_> {
     }
 
     fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd> {
-        // Valgrind opens its log before it looks at the program: only without one was it not started.
+        // Valgrind opens its log before it looks at the program: only without one was it not
+        // started.
         if refusal::has_log(self.directory)? {
             return Ok(how);
         }

@@ -12,8 +12,8 @@ use records::summary::{
     VERSION,
 };
 
-/// A summary without figures: nothing was measured yet, or nothing will be. The clock is that of the begin, and the
-/// duration is in nanoseconds.
+/// A summary without figures: nothing was measured yet, or nothing will be. The clock is that of
+/// the begin, and the duration is in nanoseconds.
 pub(crate) fn new_summary(
     benchmark: &plan::PlannedBenchmark,
     baselines: Baselines,

@@ -76,8 +76,8 @@ impl CountBegin {
 impl PerfSettings {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
     pub(super) fn build(of: ConfiguredJob<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
-        // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
-        // Values are checked last, when configuration and command line are merged.
+        // The calibration needs the begin of the count: only a benchmark function has an empty
+        // counterpart. Values are checked last, when configuration and command line are merged.
         let nothing = protocol::Perf::default();
         let config = of.tools.perf.as_ref().unwrap_or(&nothing);
         let typed = &of.settings.of_perf;

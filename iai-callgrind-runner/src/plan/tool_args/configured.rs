@@ -14,8 +14,8 @@ use base::tool::Tool;
 
 /// The arguments of a tool of Valgrind. Also returns warnings.
 pub(in crate::plan) fn configured(of: ConfiguredJob<'_>) -> Result<(ToolArgs, Vec<String>)> {
-    // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
-    // none, which allows it.
+    // The entry point is resolved before `count_threads` is judged: the default of a binary
+    // benchmark is none, which allows it.
     let said = said_entry_point(of);
     let entry_point = of.target.entry_point(said);
     let entry_point = entry_point.map_err(|reason| cannot(of, reason))?;
@@ -54,7 +54,8 @@ fn instrumentation(
         return Ok(Instrumentation::default());
     }
     let configured = of.tools.callgrind.as_ref().and_then(|it| it.fast_setup);
-    // An option is about all benchmarks, and those that it cannot be about are left out without a word.
+    // An option is about all benchmarks, and those that it cannot be about are left out without a
+    // word.
     let typed = of.settings.fast_setup;
     let chosen = instrumentation::choose(InstrumentationFacts {
         wanted: typed.or(configured),

@@ -1,9 +1,10 @@
-//! Arguments for Valgrind: the runner's own, those that users may change, and those that they may not.
+//! Arguments for Valgrind: the runner's own, those that users may change, and those that they may
+//! not.
 //!
-//! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value
-//! replaces ours. *Managed*: output files and whatever would keep us from reading them, refused with a
-//! warning. Everything else is passed on in the order given; Valgrind rejects what it does not know.
-//! Messages say where an argument came from.
+//! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value replaces
+//! ours. *Managed*: output files and whatever would keep us from reading them, refused with a
+//! warning. Everything else is passed on in the order given; Valgrind rejects what it does not
+//! know. Messages say where an argument came from.
 
 mod configured;
 mod instrumentation;
@@ -17,8 +18,8 @@ use crate::error::{Error, Result};
 use base::entry_functions::{EntryFunctions, EVERYTHING};
 use base::tool::{self, Accepts, Tool};
 
-/// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a function
-/// that has ended with a jump to another one.
+/// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a
+/// function that has ended with a jump to another one.
 const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
 
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
@@ -65,8 +66,8 @@ const MANAGED: &[(&str, &[&str])] = &[
 /// The arguments of one tool for one benchmark, without those that name files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolArgs {
-    /// Arguments that decide about the figures, as Valgrind gets them. The names of the measured functions
-    /// are known when the executable runs, see `command_line`.
+    /// Arguments that decide about the figures, as Valgrind gets them. The names of the measured
+    /// functions are known when the executable runs, see `command_line`.
     pub words: Vec<String>,
     /// The functions that count, with all that they call.
     pub entry: EntryFunctions,
@@ -86,7 +87,8 @@ impl ToolArgs {
         !self.words.iter().any(|word| word == "--trace-children=no")
     }
 
-    /// Do the names of functions in Callgrind's profile tell who called them, or which round of a recursion they are?
+    /// Do the names of functions in Callgrind's profile tell who called them, or which round of a
+    /// recursion they are?
     pub(crate) fn separates_stacks(&self) -> bool {
         let separates = ["--separate-callers", "--separate-recs"];
         let mut words = self.words.iter();
@@ -102,7 +104,8 @@ impl ToolArgs {
 }
 
 impl ToolArgs {
-    /// All arguments for Valgrind. `measured` are the names of the measured functions of the executable.
+    /// All arguments for Valgrind. `measured` are the names of the measured functions of the
+    /// executable.
     pub(crate) fn command_line<'a>(
         &'a self,
         measured: impl IntoIterator<Item = &'a str>,
@@ -115,8 +118,8 @@ impl ToolArgs {
         }
         words.extend(self.instrumentation.argument());
         if self.count_threads {
-            // New threads begin with the count on; the measuring one switches its own off. The last of
-            // this and of the toggles wins.
+            // New threads begin with the count on; the measuring one switches its own off. The last
+            // of this and of the toggles wins.
             words.push(format!("{ATSTART}=yes"));
         }
         words
@@ -197,8 +200,8 @@ fn build(
     user: &[OriginArguments<'_>],
     scope: Scope<'_>,
 ) -> Result<(ToolArgs, Vec<String>)> {
-    // All words of the user are read before any argument is written: a user's value takes the place of a
-    // default, and whether errors fail depends on the last `--error-exitcode`.
+    // All words of the user are read before any argument is written: a user's value takes the place
+    // of a default, and whether errors fail depends on the last `--error-exitcode`.
     let row = tool::row(tool);
     let errors = if row.finds_errors { "201" } else { "0" };
     let own = row
@@ -258,7 +261,8 @@ fn build(
     words.extend(others);
     if tool == Tool::Callgrind {
         words.extend(entry.patterns.iter().map(toggle));
-        // Valgrind's default: it tells from the record that another part of the process counts than by default.
+        // Valgrind's default: it tells from the record that another part of the process counts than
+        // by default.
         let is_said = words.iter().any(|word| word.starts_with(ATSTART));
         if scope.of_case && entry.is_everything() && !is_said {
             words.push(format!("{ATSTART}=yes"));
@@ -286,8 +290,8 @@ fn instructions_only(held: &mut [(&str, String, Accepts)], others: &mut Vec<Stri
     others.retain(|word| !word.starts_with("--branch-sim="));
 }
 
-/// The word with dashes, as Valgrind expects it. `None`: the word has neither dashes nor a value, and
-/// Valgrind has no such argument.
+/// The word with dashes, as Valgrind expects it. `None`: the word has neither dashes nor a value,
+/// and Valgrind has no such argument.
 fn dashed(word: &str) -> Option<String> {
     if word.starts_with('-') {
         return Some(word.to_owned());

@@ -109,7 +109,8 @@ fn toggles_add_up_and_the_entry_points_come_last() {
     assert!(args.entry.is_everything());
 }
 
-/// A change between results of different entry points is not the program's, and records tell them apart by this.
+/// A change between results of different entry points is not the program's, and records tell them
+/// apart by this.
 #[test]
 fn each_entry_point_is_recorded() {
     let recorded = |entry_point: EntryPoint, count_threads| {

@@ -1,7 +1,8 @@
 //! Notes about the heaps of several processes.
 //!
-//! DHAT and Massif write a file for each process. Their figures are added up, which needs a note: on
-//! processes that do not count, on those that count some blocks twice, and on maxima at different times.
+//! DHAT and Massif write a file for each process. Their figures are added up, which needs a note:
+//! on processes that do not count, on those that count some blocks twice, and on maxima at
+//! different times.
 
 use super::super::ToolFiles;
 use crate::plan::Job;

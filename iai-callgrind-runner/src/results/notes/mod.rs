@@ -163,9 +163,9 @@ fn lost_silently(log: &Log) -> Option<String> {
     ))
 }
 
-/// Note on threads and processes that counted nothing, with the setting that makes them count. The files do
-/// not tell when they ran: those of a setup are among them. They do not tell how many threads there were
-/// either, since Valgrind uses the number of a thread again that has ended.
+/// Note on threads and processes that counted nothing, with the setting that makes them count. The
+/// files do not tell when they ran: those of a setup are among them. They do not tell how many
+/// threads there were either, since Valgrind uses the number of a thread again that has ended.
 fn not_counted(
     root: Option<u32>,
     processes: &[ProcessCounters<'_>],

@@ -1,7 +1,7 @@
 //! Benchmarks that the compiler seems to have optimized away.
 //!
-//! In: the instructions of a result of Callgrind, and its call graph. Out: a note. Such a function is
-//! reduced to its return, and most often a constant for it.
+//! In: the instructions of a result of Callgrind, and its call graph. Out: a note. Such a function
+//! is reduced to its return, and most often a constant for it.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use base::measured_function::is_region;
 use formats::callgrind::{CallGraph, CallGraphReader};
 use formats::file;
 
-/// Least number of instructions that are work. The return and an argument through `black_box` are fewer.
+/// Least number of instructions that are work. The return and an argument through `black_box` are
+/// fewer.
 const WORK: u64 = 10;
 
 /// Note on a benchmark of these functions. `profiles` are read only if it is that short.
@@ -58,8 +59,8 @@ mod tests {
     use super::*;
     use base::entry_functions::EVERYTHING;
 
-    /// The case calls the function, which executes this many instructions and calls something if there
-    /// is more.
+    /// The case calls the function, which executes this many instructions and calls something if
+    /// there is more.
     fn profile(function: &str, own: u64, more: &str) -> tempfile::NamedTempFile {
         let profile = tempfile::NamedTempFile::new().unwrap();
         let text = format!(

@@ -1,9 +1,9 @@
 //! Programs that replaced themselves by another one with `exec`.
 //!
-//! Valgrind begins anew in the same process then: it writes no result of what ran before and truncates the
-//! log, so the only trace is a log that names another command than the one that was started. A process that
-//! the benchmark started has no such trace: all of them fork first, and the log of a fork names the command
-//! of its parent until it is truncated.
+//! Valgrind begins anew in the same process then: it writes no result of what ran before and
+//! truncates the log, so the only trace is a log that names another command than the one that was
+//! started. A process that the benchmark started has no such trace: all of them fork first, and the
+//! log of a fork names the command of its parent until it is truncated.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -27,7 +27,8 @@ impl ToolFiles {
         let command = self.root().and_then(|log: &Log| log.command.as_deref())?;
         is_other(program, &args, command).then(|| {
             let how = match job.tool {
-                // In a process that was forked the part would hold the counts of the one before as well.
+                // In a process that was forked the part would hold the counts of the one before as
+                // well.
                 Tool::Callgrind if !self.several_processes() => {
                     "; `--callgrind-args=--dump-before=execve` counts it as well"
                 }

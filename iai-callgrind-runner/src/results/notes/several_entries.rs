@@ -17,8 +17,8 @@ use symbols::symbol_table;
 /// Largest number of functions that are named.
 const NAMED: usize = 3;
 
-/// The note about these entry points of an executable. The profiles are read only where several functions
-/// match.
+/// The note about these entry points of an executable. The profiles are read only where several
+/// functions match.
 pub(super) fn note<'a>(
     patterns: &[String],
     executable: &Path,

@@ -43,8 +43,8 @@ impl ToolFiles {
         }
     }
 
-    /// Fails unless every event set has a figure. Completes the sets: they get the number of their event set,
-    /// and lose the figures of the empty benchmark.
+    /// Fails unless every event set has a figure. Completes the sets: they get the number of their
+    /// event set, and lose the figures of the empty benchmark.
     pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), JobFailure> {
         self.without_calibration(perf);
         for out in &mut self.outs {

@@ -155,8 +155,8 @@ impl Messages {
         text
     }
 
-    /// The failure of a benchmark. A failure that many benchmarks share, such as an executable without
-    /// symbols, is explained once; later it has one line.
+    /// The failure of a benchmark. A failure that many benchmarks share, such as an executable
+    /// without symbols, is explained once; later it has one line.
     fn failed(&mut self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = with_causes(failure);
         if self.is_new(&text) {

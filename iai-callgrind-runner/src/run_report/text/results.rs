@@ -46,7 +46,8 @@ pub(in crate::run_report) struct Results {
     letters: FormulaLetters,
     regressed: Regressed,
     /// The row with the unit of the benchmark's system times, if some are shown. These rows and the
-    /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes last.
+    /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes
+    /// last.
     unit: String,
 }
 
@@ -91,7 +92,8 @@ impl Report for Results {
             self.totals.event(event, self.style);
         }
         let text = match event {
-            // The output of benchmarks would break the status line, so there is none if any is shown.
+            // The output of benchmarks would break the status line, so there is none if any is
+            // shown.
             Event::RunBegins {
                 plan,
                 settings,

@@ -120,7 +120,8 @@ pub(super) fn regression_summary(tool: &str, regression: &ExceededLimit, style: 
     format!("{tool}: {metric}: {how}\n")
 }
 
-/// Behind the name of a metric that was judged on the program's own code, since totals cannot be compared.
+/// Behind the name of a metric that was judged on the program's own code, since totals cannot be
+/// compared.
 pub(super) const OF_OWN_CODE: &str = " of own code";
 
 /// `Instructions (915 -> 1365)`
@@ -141,7 +142,8 @@ fn metric(regression: &ExceededLimit, style: Style) -> String {
     }
 }
 
-/// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 compared; 9 benchmarks finished in 2.96472s`
+/// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 compared; 9 benchmarks finished
+/// in 2.96472s`
 ///
 /// All other numbers are mentioned if they are not 0.
 pub(super) fn result_line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
@@ -150,8 +152,8 @@ pub(super) fn result_line(numbers: &RunNumbers, elapsed: Duration, style: Style)
     format!("Iai-Callgrind result: {result}. {counted}")
 }
 
-/// `Iai-Callgrind result of 3 bench targets: Ok. 9 without regressions; …` and, above it, the targets that ended
-/// otherwise.
+/// `Iai-Callgrind result of 3 bench targets: Ok. 9 without regressions; …` and, above it, the
+/// targets that ended otherwise.
 pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> String {
     let endings = other_endings(ended, style);
     let numbers = RunNumbers::of_runs(&ended.runs);

@@ -1,7 +1,7 @@
 //! The files of a new result, and what is to be renamed for them.
 //!
-//! In: files of one or several private directories, and what lies in the directory of the benchmark. Out: a replacement that
-//! is not decided. Nothing among the results changes.
+//! In: files of one or several private directories, and what lies in the directory of the
+//! benchmark. Out: a replacement that is not decided. Nothing among the results changes.
 
 #![expect(
     clippy::disallowed_methods,
@@ -43,8 +43,8 @@ pub struct NewResult<'a> {
     pub files: &'a [NewFile],
 }
 
-/// Collects the files of a new result, which replace those of a directory in which `present` was found, below the directory
-/// of the bench file.
+/// Collects the files of a new result, which replace those of a directory in which `present` was
+/// found, below the directory of the bench file.
 pub(in crate::store) fn collect(
     base: &Path,
     directory: &Path,
@@ -97,8 +97,9 @@ fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
     }
 }
 
-/// The paths of the new files and their names. Files of the private directories stay where they are until then if these are on
-/// the file system of the results; others are moved into that of the first one. Of two files with one name the last one is kept.
+/// The paths of the new files and their names. Files of the private directories stay where they are
+/// until then if these are on the file system of the results; others are moved into that of the
+/// first one. Of two files with one name the last one is kept.
 fn together(
     base: &Path,
     slot: &Slot,
@@ -108,8 +109,8 @@ fn together(
     let mut take: Vec<(String, String)> = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
-            // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
-            // the baseline.
+            // Other programs read `summary.json` as the last result; the copy keeps the
+            // circumstances of the baseline.
             let name = slot.file(SUMMARY);
             let copy = work[0].file("base");
             fs::copy(&file.path, &copy).context("copy", &file.path)?;

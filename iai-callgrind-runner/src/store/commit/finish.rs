@@ -1,4 +1,5 @@
-//! A decided replacement is carried out: by the run that decided it, or by the next one from wherever it was stopped.
+//! A decided replacement is carried out: by the run that decided it, or by the next one from
+//! wherever it was stopped.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,9 +20,9 @@ use base::listed_directory::list;
 /// The name of a directory for what was set aside, before its number.
 const DAMAGED: &str = ".damaged-";
 
-/// Finishes the replacements below the directory of a bench file that a run decided and was stopped at. Returns those that cannot be
-/// finished now. A note that no run can have written, or not as a whole, is set aside with all new files; then
-/// there is a warning about it.
+/// Finishes the replacements below the directory of a bench file that a run decided and was stopped
+/// at. Returns those that cannot be finished now. A note that no run can have written, or not as a
+/// whole, is set aside with all new files; then there is a warning about it.
 pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String>)> {
     let rotations = match note::read(base) {
         Ok(None) => return Ok((Unfinished::default(), None)),
@@ -54,7 +55,8 @@ pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> Result<()> {
     }
 }
 
-/// Carries out a replacement from wherever it was stopped. `is_there`: has this new file not got its name yet?
+/// Carries out a replacement from wherever it was stopped. `is_there`: has this new file not got
+/// its name yet?
 pub(super) fn carry_out(
     base: &Path,
     rotation: &Rotation,
@@ -120,7 +122,8 @@ fn strange(base: &Path, rotation: &Rotation) -> Option<String> {
     ))
 }
 
-/// Gives the note and the private directories other names, so that nothing of it is finished, and returns a warning.
+/// Gives the note and the private directories other names, so that nothing of it is finished, and
+/// returns a warning.
 fn aside(base: &Path, reason: &str) -> Result<(Unfinished, Option<String>)> {
     let mut places = (1..=1000_u32).map(|number| base.join(format!("{DAMAGED}{number}")));
     let free = places.find(|place| fs::symlink_metadata(place).is_err());

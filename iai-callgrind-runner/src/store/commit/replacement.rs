@@ -9,7 +9,8 @@ use super::finish::{carry_out, settle};
 use super::{note, Unfinished};
 use crate::error::{FileContext, Result};
 
-/// A replacement that is not decided yet: the new files are collected, and nothing else has changed.
+/// A replacement that is not decided yet: the new files are collected, and nothing else has
+/// changed.
 #[derive(Debug)]
 pub(in crate::store) struct Replacement {
     /// The directory of the bench file.

@@ -29,7 +29,8 @@ impl Unfinished {
         works.any(|(other, _)| other == work)
     }
 
-    /// The reason why the results of the benchmark of this directory are not in their places, if they are not.
+    /// The reason why the results of the benchmark of this directory are not in their places, if
+    /// they are not.
     pub(in crate::store) fn reason(&self, base: &Path, directory: &Path) -> Option<String> {
         let mut all = self.0.iter();
         let found = all.find(|(rotation, _)| base.join(&rotation.directory) == directory);

@@ -1,4 +1,5 @@
-//! The code of `docs/ci.md`, and the workflow of the README: workflows are compared with the action and parsed, shell code runs.
+//! The code of `docs/ci.md`, and the workflow of the README: workflows are compared with the action
+//! and parsed, shell code runs.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! The action of GitHub, step by step as its file says, in a repository with a merge commit: without a network, with
-//! a program in place of cargo, and with directories in place of caches and artifacts. The recipes of
-//! `docs/ci.md` run in the same way.
+//! The action of GitHub, step by step as its file says, in a repository with a merge commit:
+//! without a network, with a program in place of cargo, and with directories in place of caches and
+//! artifacts. The recipes of `docs/ci.md` run in the same way.
 //!
 //! It needs `bash`, `git` and `jq`.
 
@@ -193,7 +193,8 @@ fn the_workspace_may_be_below_the_repository() {
     assert_eq!(run.benches(), 2);
 }
 
-/// Every input is used, and each variable of a script that stands for one is set where the script runs.
+/// Every input is used, and each variable of a script that stands for one is set where the script
+/// runs.
 #[test]
 fn inputs_are_those_of_the_scripts() {
     let action = Action::read();

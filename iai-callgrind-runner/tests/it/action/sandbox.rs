@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use super::workflow::{actions, Action, Step, Texts};
 
-/// In place of cargo: measures by writing records with the number that is in a file. The branch of a record is the
-/// subject of its commit.
+/// In place of cargo: measures by writing records with the number that is in a file. The branch of
+/// a record is the subject of its commit.
 const CARGO: &str = r#"#!/usr/bin/env bash
 echo "cargo $*" >>"$LOG"
 case $1 in

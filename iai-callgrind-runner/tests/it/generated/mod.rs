@@ -1,4 +1,5 @@
-//! Records as runs write them, made without running anything, and the runner's executable over them.
+//! Records as runs write them, made without running anything, and the runner's executable over
+//! them.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 #![expect(
@@ -118,7 +119,8 @@ impl Facts {
         format!("{record}\n")
     }
 
-    /// The record at the end of the run of a bench file that measured so many benchmarks of its suite.
+    /// The record at the end of the run of a bench file that measured so many benchmarks of its
+    /// suite.
     pub(crate) fn run(
         &self,
         package: &str,
@@ -197,7 +199,8 @@ pub(crate) fn shell_block(page: &str, containing: &str) -> String {
         .to_owned()
 }
 
-/// Runs shell lines in a directory, with git's identity of a test and nothing of this user's configuration.
+/// Runs shell lines in a directory, with git's identity of a test and nothing of this user's
+/// configuration.
 #[track_caller]
 pub(crate) fn shell(directory: &Path, home: &Path, lines: &str) -> String {
     let output = Command::new("sh")

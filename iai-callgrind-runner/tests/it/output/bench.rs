@@ -170,8 +170,8 @@ impl Bench {
         });
     }
 
-    /// Where the results of the next run lie: `group/function.id`, for other tools than Callgrind with
-    /// the tool's name behind it. What lay there is gone.
+    /// Where the results of the next run lie: `group/function.id`, for other tools than Callgrind
+    /// with the tool's name behind it. What lay there is gone.
     #[expect(clippy::disallowed_methods, reason = "a directory of the test")]
     pub(crate) fn results(&self, place: &str) -> PathBuf {
         let folder = self.recorded.path().join(place);

@@ -1,4 +1,5 @@
-//! Equal counts of the cases of a function, ratios of two, and growth of counts with the size of the input.
+//! Equal counts of the cases of a function, ratios of two, and growth of counts with the size of
+//! the input.
 
 use iai_callgrind::protocol::{Function, Ratio, RatioSide, Scaling};
 
@@ -95,7 +96,8 @@ fn ratio(limited: (&str, &str), ratio: &str, of: (&str, &str)) -> Ratio {
     }
 }
 
-/// `fast` may count half of what `slow` does: `same` reaches it, `first` exceeds it by one, and `last` is 0 of 0.
+/// `fast` may count half of what `slow` does: `same` reaches it, `first` exceeds it by one, and
+/// `last` is 0 of 0.
 fn fast_and_slow(bench: &mut Bench) {
     let functions = vec![function("fast", &CASES), function("slow", &CASES)];
     bench.group("pace", false, functions);

@@ -1,4 +1,5 @@
-//! Programs that read what the terminal shows, such as Bencher with its adapter `rust_iai_callgrind`.
+//! Programs that read what the terminal shows, such as Bencher with its adapter
+//! `rust_iai_callgrind`.
 //!
 //! Its documentation and the outputs that it is tested with describe its input: a line with a path
 //! of three names is a benchmark, its metrics follow at once, each with its tool if that is named,
@@ -89,8 +90,8 @@ fn is_difference(text: &str) -> bool {
         .is_some_and(|(percent, factor)| is_signed(percent, '%') && is_signed(factor, 'x'))
 }
 
-/// The benchmarks that are read from an expected output, each with the number of its metrics and its
-/// first one.
+/// The benchmarks that are read from an expected output, each with the number of its metrics and
+/// its first one.
 #[track_caller]
 fn check(name: &str, expected: &[(&str, usize, &str, f64)]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/output");

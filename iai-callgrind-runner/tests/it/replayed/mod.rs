@@ -100,7 +100,8 @@ impl Replayed {
         self.home = tempfile::tempdir_in(directory).unwrap();
     }
 
-    /// Has this many small benchmarks instead of the usual ones, `works c0` and so on, whose recordings are made in this folder.
+    /// Has this many small benchmarks instead of the usual ones, `works c0` and so on, whose
+    /// recordings are made in this folder.
     #[allow(dead_code, reason = "not every test asks")]
     pub(crate) fn have_small_ones(&mut self, number: usize, folder: &Path) {
         let group = &mut self.suite.groups[0];

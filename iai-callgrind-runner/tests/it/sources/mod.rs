@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every file with Rust code of the runner and of the crates below it, with its source: `plan/job.rs`, `formats/log/mod.rs`. Where the
-/// package is alone, only the runner's.
+/// Every file with Rust code of the runner and of the crates below it, with its source:
+/// `plan/job.rs`, `formats/log/mod.rs`. Where the package is alone, only the runner's.
 pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut rooms = vec![(PathBuf::new(), package.join("src"))];
@@ -21,8 +21,8 @@ pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
     files.collect()
 }
 
-/// Every file with Rust code below a directory, with its source. Files that are tests as a whole are left
-/// out.
+/// Every file with Rust code below a directory, with its source. Files that are tests as a whole
+/// are left out.
 pub(crate) fn sources(directory: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(directory).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());

@@ -15,7 +15,8 @@ use super::programs::compiled;
 /// Executions of each instruction, in a profile that says so.
 const EXECUTIONS: u64 = 4180;
 
-/// The digest of a program in which each instruction of `lab::fib` was executed, but for the last one.
+/// The digest of a program in which each instruction of `lab::fib` was executed, but for the last
+/// one.
 fn digest_of_fib(source: &str) -> Digest {
     let directory = tempfile::tempdir().unwrap();
     let options = ["-O", "-g", "-Ccodegen-units=1"];

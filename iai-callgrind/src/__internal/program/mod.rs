@@ -1,7 +1,7 @@
 //! Programs of binary benchmarks, for the roles of the executable other than measuring.
 //!
-//! In: the functions of a table or of a low-level group. Out: what the roles ask of a program. All of it is
-//! inlined, see [`table`](super::table).
+//! In: the functions of a table or of a low-level group. Out: what the roles ask of a program. All
+//! of it is inlined, see [`table`](super::table).
 
 mod run;
 mod sandbox;
@@ -23,11 +23,12 @@ pub trait AnyProgram {
     /// Its command. `Err`: a mistake of the user.
     fn command(&self) -> Result<Command, String>;
 
-    /// Writes the field with its command, and tells which hooks it has. `Err`: a mistake of the user.
+    /// Writes the field with its command, and tells which hooks it has. `Err`: a mistake of the
+    /// user.
     fn describe(&self, out: &mut String) -> Result<Hooks, String>;
 
-    /// Runs it once without a tool, as the benchmark with this address, between these levels of configuration.
-    /// `Err`: the reason of the failure.
+    /// Runs it once without a tool, as the benchmark with this address, between these levels of
+    /// configuration. `Err`: the reason of the failure.
     fn run(
         &self,
         suite: &Suite,
@@ -89,8 +90,8 @@ impl AnyProgram for Program {
     }
 }
 
-/// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
-/// is one mistake among others.
+/// Calls the benchmark's function, which is the user's code. A panic has printed its text already
+/// and is one mistake among others.
 #[inline]
 fn described(program: &Program) -> Result<Command, String> {
     let command = catch_unwind(AssertUnwindSafe(|| program.command.get()))

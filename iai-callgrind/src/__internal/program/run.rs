@@ -54,8 +54,8 @@ impl Drop for Run<'_> {
     }
 }
 
-/// Runs the program of the benchmark with this address, between these levels of configuration and that of its
-/// command. `Err`: the reason of the failure.
+/// Runs the program of the benchmark with this address, between these levels of configuration and
+/// that of its command. `Err`: the reason of the failure.
 #[inline]
 pub(super) fn run(
     suite: &Suite,
@@ -128,8 +128,8 @@ impl Run<'_> {
         Ok(Setup::default())
     }
 
-    /// Starts the program after its delay, and waits for the end of the program and of a setup beside
-    /// it.
+    /// Starts the program after its delay, and waits for the end of the program and of a setup
+    /// beside it.
     #[inline]
     fn start_after_delay(&self, setup: Setup) -> Result<(), String> {
         let mut setup = setup;
@@ -351,7 +351,8 @@ fn signal(_status: ExitStatus) -> Option<i32> {
     None
 }
 
-/// A name without separator is looked for in the `PATH` of this process, not in that of the program.
+/// A name without separator is looked for in the `PATH` of this process, not in that of the
+/// program.
 #[inline]
 fn in_path(program: &OsString) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The output of a setup that the program reads.
 //!
-//! The program has the pipe itself. A second descriptor of its end stays here: the setup may write more than the
-//! program reads, and that is no reason for it to fail.
+//! The program has the pipe itself. A second descriptor of its end stays here: the setup may write
+//! more than the program reads, and that is no reason for it to fail.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -48,8 +48,8 @@ impl SetupStream {
     }
 }
 
-/// Waits a moment for something to read, or the end. A process that the setup left behind may have the other end, and
-/// nothing comes any more.
+/// Waits a moment for something to read, or the end. A process that the setup left behind may have
+/// the other end, and nothing comes any more.
 #[cfg(unix)]
 #[inline]
 fn is_silent(stream: &File) -> bool {

@@ -7,8 +7,8 @@ use crate::client_requests::numbers::{
     VG_USERREQ__DRD_CLEAN_MEMORY,
 };
 
-/// Everything that this thread did so far happens before everything that another thread does after an
-/// [`annotate_happens_after`] of the same address.
+/// Everything that this thread did so far happens before everything that another thread does after
+/// an [`annotate_happens_after`] of the same address.
 ///
 /// To be called right before the synchronization that DRD does not know, such as the store to an
 /// atomic flag.

@@ -1,4 +1,5 @@
-//! Requests to DRD: what it cannot see of a program's synchronization, and what it should not check.
+//! Requests to DRD: what it cannot see of a program's synchronization, and what it should not
+//! check.
 //!
 //! All functions do nothing natively (those with a result return 0) and under tools other than DRD,
 //! except that Helgrind answers those about order, new memory and readers-writer locks, too. Locks

@@ -7,11 +7,11 @@ use crate::client_requests::numbers::{
     _VG_USERREQ__HG_USERSO_RECV_POST, _VG_USERREQ__HG_USERSO_SEND_PRE, VG_USERREQ__HG_CLEAN_MEMORY,
 };
 
-/// Everything that this thread did so far happens before everything that another thread does after an
-/// [`annotate_happens_after`] of the same address.
+/// Everything that this thread did so far happens before everything that another thread does after
+/// an [`annotate_happens_after`] of the same address.
 ///
-/// To be called right before the synchronization that Helgrind does not know, such as the store to an
-/// atomic flag.
+/// To be called right before the synchronization that Helgrind does not know, such as the store to
+/// an atomic flag.
 ///
 /// ```
 /// use iai_callgrind::client_requests::helgrind;
@@ -48,8 +48,8 @@ pub fn annotate_happens_after(obj: *const ()) {
     request!(0; _VG_USERREQ__HG_USERSO_RECV_POST, obj as usize);
 }
 
-/// Forgets every [`annotate_happens_before`] of this address, so that Helgrind can free what it keeps
-/// for it.
+/// Forgets every [`annotate_happens_before`] of this address, so that Helgrind can free what it
+/// keeps for it.
 ///
 /// ```
 /// use iai_callgrind::client_requests::helgrind;
@@ -122,8 +122,8 @@ pub fn annotate_rwlock_acquired(lock: *const (), is_writer: bool) {
     request!(0; _VG_USERREQ__HG_PTHREAD_RWLOCK_ACQUIRED, lock as usize, usize::from(is_writer));
 }
 
-/// This thread is about to release the lock, which it had for writing or for reading. Helgrind knows
-/// for which and ignores `is_writer`; DRD does not.
+/// This thread is about to release the lock, which it had for writing or for reading. Helgrind
+/// knows for which and ignores `is_writer`; DRD does not.
 ///
 /// ```
 /// use iai_callgrind::client_requests::helgrind;

@@ -43,8 +43,8 @@ pub fn clean_ref<T>(value: &T) {
 
 /// [`clean_memory`] for the heap block that begins at `start`.
 ///
-/// The result is the size of the block, -1 if no block begins there, and -2 natively and under other
-/// tools.
+/// The result is the size of the block, -1 if no block begins there, and -2 natively and under
+/// other tools.
 ///
 /// ```
 /// use iai_callgrind::client_requests::helgrind;
@@ -60,8 +60,8 @@ pub fn clean_memory_heapblock(start: *const ()) -> isize {
     answer as isize
 }
 
-/// Accesses to these `len` bytes are not checked from here on, until the memory is freed and allocated
-/// again, or [`enable_checking`] is called.
+/// Accesses to these `len` bytes are not checked from here on, until the memory is freed and
+/// allocated again, or [`enable_checking`] is called.
 ///
 /// ```
 /// use iai_callgrind::client_requests::helgrind;

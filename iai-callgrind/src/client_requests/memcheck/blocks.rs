@@ -17,8 +17,8 @@ pub type BlockHandle = usize;
 
 /// Gives a name to `len` bytes: errors in them mention it.
 ///
-/// Memcheck copies the name. The result is what [`discard`] takes. It is 0 natively, and it is 0 for
-/// Memcheck's first block, too: [`try_create_block`] tells these cases apart.
+/// Memcheck copies the name. The result is what [`discard`] takes. It is 0 natively, and it is 0
+/// for Memcheck's first block, too: [`try_create_block`] tells these cases apart.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;

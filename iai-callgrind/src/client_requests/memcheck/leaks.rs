@@ -143,8 +143,8 @@ pub fn count_leak_blocks() -> LeakCounts {
 
 #[inline(always)]
 fn counts(number: usize) -> LeakCounts {
-    // Words, since that is what Memcheck writes; `c_ulong` is shorter on Windows. Initialized, since
-    // Memcheck does not mark them as defined.
+    // Words, since that is what Memcheck writes; `c_ulong` is shorter on Windows. Initialized,
+    // since Memcheck does not mark them as defined.
     let [mut leaked, mut dubious, mut reachable, mut suppressed] = [0_usize; 4];
     request!(
         0;

@@ -6,9 +6,9 @@
 /// Prints formatted text into the log of Valgrind, without a newline: the next text continues the
 /// line. Nothing is printed natively.
 ///
-/// The arguments are those of [`format!`](https://doc.rust-lang.org/std/macro.format.html). Nothing is
-/// allocated. Without active requests the arguments are not evaluated. In a benchmark the log is the
-/// tool's `.log` file; Valgrind begins each line with `**<pid>**`.
+/// The arguments are those of [`format!`](https://doc.rust-lang.org/std/macro.format.html). Nothing
+/// is allocated. Without active requests the arguments are not evaluated. In a benchmark the log is
+/// the tool's `.log` file; Valgrind begins each line with `**<pid>**`.
 ///
 /// # Errors
 ///
@@ -276,8 +276,8 @@ macro_rules! cstring {
     }};
 }
 
-/// A [`CString`](https://doc.rust-lang.org/std/ffi/struct.CString.html) of a formatted text, with the
-/// arguments of [`format!`](https://doc.rust-lang.org/std/macro.format.html).
+/// A [`CString`](https://doc.rust-lang.org/std/ffi/struct.CString.html) of a formatted text, with
+/// the arguments of [`format!`](https://doc.rust-lang.org/std/macro.format.html).
 ///
 /// The string is made also without active requests. It takes memory from the heap; a crate without
 /// `std` needs an allocator to use it.

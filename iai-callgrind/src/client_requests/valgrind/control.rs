@@ -115,11 +115,11 @@ pub fn load_pdb_debuginfo(fd: RawFd, ptr: *const (), total_size: usize, delta: u
     );
 }
 
-/// Writes file and line of the code at `addr`, as in `demo.rs:2`, ended by a NUL byte; the result is
-/// always 0.
+/// Writes file and line of the code at `addr`, as in `demo.rs:2`, ended by a NUL byte; the result
+/// is always 0.
 ///
-/// The first byte is 0 if Valgrind does not know the place. Natively the buffer is unchanged. A long
-/// file name is cut.
+/// The first byte is 0 if Valgrind does not know the place. Natively the buffer is unchanged. A
+/// long file name is cut.
 ///
 /// ```
 /// use iai_callgrind::client_requests::valgrind;

@@ -16,7 +16,8 @@ use crate::client_requests::numbers::{
 /// let flags = [MempoolFlags::DEFAULT, MempoolFlags::AUTOFREE | MempoolFlags::METAPOOL];
 /// valgrind::create_mempool_ext(pool, 0, false, flags[0]);
 /// ```
-// A module, so that the flags are written and combined as numbers: `DEFAULT`, `AUTOFREE | METAPOOL`.
+// A module, so that the flags are written and combined as numbers: `DEFAULT`, `AUTOFREE |
+// METAPOOL`.
 #[allow(non_snake_case)]
 pub mod MempoolFlags {
     /// A pool as [`create_mempool`](super::create_mempool) makes it.
@@ -132,7 +133,8 @@ pub fn mempool_trim(pool: *const (), addr: *const (), size: usize) {
     request!(0; VG_USERREQ__MEMPOOL_TRIM, pool as usize, addr as usize, size);
 }
 
-/// Says that the pool known as `pool_a` is known as `pool_b` from here on. Nothing happens natively.
+/// Says that the pool known as `pool_a` is known as `pool_b` from here on. Nothing happens
+/// natively.
 ///
 /// ```
 /// use iai_callgrind::client_requests::valgrind;

@@ -43,8 +43,8 @@ pub fn replaces_malloc() -> bool {
     (request!(0; VG_USERREQ__VALGRIND_REPLACES_MALLOC)) != 0
 }
 
-/// Writes the name of the tool, cut to the buffer and ended by a NUL byte, and returns the number of
-/// bytes that the whole name needs with its NUL byte.
+/// Writes the name of the tool, cut to the buffer and ended by a NUL byte, and returns the number
+/// of bytes that the whole name needs with its NUL byte.
 ///
 /// Natively, and under a Valgrind that is too old, the result is 0 and the buffer is unchanged. An
 /// empty buffer asks for the length only. [`toolname`] needs no buffer.

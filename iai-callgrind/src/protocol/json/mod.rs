@@ -1,9 +1,10 @@
 //! Writes the description of a suite as JSON.
 //!
-//! The runner reads it with serde. A benchmark file only writes, and for that its users would compile
-//! serde, its macros and serde_json: more than half of what they compile otherwise. So the form that
-//! serde gives these types is written here, and tests read it back with serde. `described!` makes a
-//! type and its form from one list of fields or variants; forms of other kinds stand in this folder.
+//! The runner reads it with serde. A benchmark file only writes, and for that its users would
+//! compile serde, its macros and serde_json: more than half of what they compile otherwise. So the
+//! form that serde gives these types is written here, and tests read it back with serde.
+//! `described!` makes a type and its form from one list of fields or variants; forms of other kinds
+//! stand in this folder.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::{Display, Write};
@@ -11,7 +12,8 @@ use std::fmt::{Display, Write};
 #[cfg(feature = "serde")]
 use super::Suite;
 
-/// The description as text. The executable writes the same without a [`Suite`] (`__internal/describe.rs`).
+/// The description as text. The executable writes the same without a [`Suite`]
+/// (`__internal/describe.rs`).
 #[must_use]
 #[cfg(feature = "serde")]
 pub fn to_string(suite: &Suite) -> String {
@@ -25,9 +27,9 @@ pub(crate) trait Json {
     fn write(&self, out: &mut String);
 }
 
-/// Defines a type of the description: as it is written, with serde's derives where there is serde, and
-/// with the form that these would give it. A struct has named fields; the variants of an enum hold
-/// nothing or one value.
+/// Defines a type of the description: as it is written, with serde's derives where there is serde,
+/// and with the form that these would give it. A struct has named fields; the variants of an enum
+/// hold nothing or one value.
 macro_rules! described {
     // In a pattern: the name of the value that a variant holds.
     (@holds $value:ident $type:ty) => { $value };

@@ -1,7 +1,7 @@
 //! A metric of any tool that has a table.
 //!
-//! Settings hold metrics in this form, so that those of all tools are of one type. With a type for each
-//! tool, everything that a configuration can do was compiled six times, by every user.
+//! Settings hold metrics in this form, so that those of all tools are of one type. With a type for
+//! each tool, everything that a configuration can do was compiled six times, by every user.
 
 use super::{BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric};
 use crate::protocol::json::described;

@@ -2,8 +2,8 @@
 
 use super::metrics;
 
-// The peak is the snapshot with the largest total of all, not the one that Massif marks as peak: that
-// one may be lower (`--peak-inaccuracy`), and there need not be one.
+// The peak is the snapshot with the largest total of all, not the one that Massif marks as peak:
+// that one may be lower (`--peak-inaccuracy`), and there need not be one.
 #[rustfmt::skip]
 metrics! {
     /// One metric of Massif. Sizes are in bytes.

@@ -43,8 +43,8 @@ pub trait Metric:
     /// The groups that have a word.
     const GROUPS: &'static [Self::Groups];
 
-    /// Words of each row and of each group on the command line, in lower case; those of a group stand
-    /// after `@`. In tables of their own, so that one function reads the words of all tools.
+    /// Words of each row and of each group on the command line, in lower case; those of a group
+    /// stand after `@`. In tables of their own, so that one function reads the words of all tools.
     const WORDS: (Words, Words);
 
     /// Row of this metric in the table.
@@ -89,8 +89,8 @@ pub enum Number {
     Time,
 }
 
-/// Metrics that depend on the same facts: where one of these facts differs, a change of none of them is certain to be
-/// the program's.
+/// Metrics that depend on the same facts: where one of these facts differs, a change of none of
+/// them is certain to be the program's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Executed instructions, data accesses and branches.
@@ -122,7 +122,8 @@ pub enum Direction {
 }
 
 /// Writes the enums of metrics and groups, and the table. A row has documentation, variant, label,
-/// words, number, origin, direction, family and groups (`All` contains every metric and is not repeated).
+/// words, number, origin, direction, family and groups (`All` contains every metric and is not
+/// repeated).
 macro_rules! metrics {
     (
         $(#[$doc:meta])* $metric:ident

@@ -45,9 +45,11 @@ macro_rules! with_simulated_rows {
                 LLhits, "L2 Hits", ["llhits", "l2hits"], Int Derived Lower Caches, [Default, CacheSim, CacheHits];
                 /// Accesses that were served by main memory.
                 RamHits, "RAM Hits", ["ramhits"], Int Derived Lower Caches, [Default, CacheSim, CacheHits];
-                /// Percentage of accesses that were served by the first-level caches. Higher is better.
+                /// Percentage of accesses that were served by the first-level caches. Higher is
+                /// better.
                 L1HitRate, "L1 Hit Rate", ["l1hitrate"], Float Derived Higher Caches, [CacheSim, CacheHitRates];
-                /// Percentage of accesses that were served by the last-level cache. Higher is better.
+                /// Percentage of accesses that were served by the last-level cache. Higher is
+                /// better.
                 LLHitRate, "L2 Hit Rate", ["llhitrate", "l2hitrate"], Float Derived Higher Caches, [CacheSim, CacheHitRates];
                 /// Percentage of accesses that were served by main memory. Lower is better.
                 RamHitRate, "RAM Hit Rate", ["ramhitrate"], Float Derived Lower Caches, [CacheSim, CacheHitRates];
@@ -99,8 +101,8 @@ with_simulated_rows! {
             BranchSim ["branchsim", "bs"];
             /// `ILdmr`, `DLdmr`, `DLdmw` (`--simulate-wb=yes`).
             WriteBackBehaviour ["writebackbehaviour", "writeback", "wb"];
-            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a benchmark says its
-            /// [`Throughput`](crate::Throughput), unless others are chosen.
+            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a
+            /// benchmark says its [`Throughput`](crate::Throughput), unless others are chosen.
             Throughput ["throughput", "tp"];
         }
     }
@@ -129,16 +131,17 @@ with_simulated_rows! {
         SpLoss1, "SpLoss1", ["sploss1"], Int Raw Lower Caches, [Default, CacheUse];
         /// Spatial locality, last-level cache.
         SpLoss2, "SpLoss2", ["sploss2"], Int Raw Lower Caches, [Default, CacheUse];
-        /// Calls of `malloc`, `calloc`, `realloc` and their kind. They follow from what is kept to explain results:
-        /// there are none with `--dump-instr=no`, if explanations are switched off, and where only regions count.
+        /// Calls of `malloc`, `calloc`, `realloc` and their kind. They follow from what is kept to
+        /// explain results: there are none with `--dump-instr=no`, if explanations are switched
+        /// off, and where only regions count.
         Allocations, "Allocations", ["allocations"], Int Derived Lower Memory, [];
         /// Calls of `free` and its kind, under the same conditions as `Allocations`.
         Frees, "Frees", ["frees"], Int Derived Lower Memory, [];
-        /// Instructions for each byte that the benchmark handles, where [`Throughput`](crate::Throughput) says how many
-        /// these are.
+        /// Instructions for each byte that the benchmark handles, where
+        /// [`Throughput`](crate::Throughput) says how many these are.
         InstructionsPerByte, "Instructions/Byte", ["instructionsperbyte", "instructions/byte", "ir/byte"], Float Derived Lower Instructions, [Throughput];
-        /// Instructions for each element that the benchmark handles, where [`Throughput`](crate::Throughput) says how
-        /// many these are.
+        /// Instructions for each element that the benchmark handles, where
+        /// [`Throughput`](crate::Throughput) says how many these are.
         InstructionsPerElement, "Instructions/Element", ["instructionsperelement", "instructions/element", "ir/element"], Float Derived Lower Instructions, [Throughput];
     }
 }
@@ -166,18 +169,18 @@ with_simulated_rows! {
             CacheSim ["cachesim", "cs"];
             /// `Bc`, `Bcm`, `Bi`, `Bim` (`--branch-sim=yes`).
             BranchSim ["branchsim", "bs"];
-            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a benchmark says its
-            /// [`Throughput`](crate::Throughput), unless others are chosen.
+            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a
+            /// benchmark says its [`Throughput`](crate::Throughput), unless others are chosen.
             Throughput ["throughput", "tp"];
         }
     }
     before_branches {}
     at_the_end {
-        /// Instructions for each byte that the benchmark handles, where [`Throughput`](crate::Throughput) says how many
-        /// these are.
+        /// Instructions for each byte that the benchmark handles, where
+        /// [`Throughput`](crate::Throughput) says how many these are.
         InstructionsPerByte, "Instructions/Byte", ["instructionsperbyte", "instructions/byte", "ir/byte"], Float Derived Lower Instructions, [Throughput];
-        /// Instructions for each element that the benchmark handles, where [`Throughput`](crate::Throughput) says how
-        /// many these are.
+        /// Instructions for each element that the benchmark handles, where
+        /// [`Throughput`](crate::Throughput) says how many these are.
         InstructionsPerElement, "Instructions/Element", ["instructionsperelement", "instructions/element", "ir/element"], Float Derived Lower Instructions, [Throughput];
     }
 }

@@ -2,7 +2,8 @@
 //! filters.
 //!
 //! The benchmark executable answers `--list` and the test mode itself, the runner parses all
-//! options. One table ([`all`]) for both; a test in the runner compares it with what its parser takes.
+//! options. One table ([`all`]) for both; a test in the runner compares it with what its parser
+//! takes.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -45,7 +46,8 @@ pub fn words(line: &[OsString]) -> Vec<Word> {
     words
 }
 
-/// Function that gets the parts of a command line: the name of an option and its value, or no name and a filter.
+/// Function that gets the parts of a command line: the name of an option and its value, or no name
+/// and a filter.
 pub type EachWord<'a> = dyn FnMut(Option<&str>, Option<&str>) + 'a;
 
 /// Gives the parts of a command line to `each`, as [`words`] returns them.

@@ -1,9 +1,9 @@
 //! The options: the one place where their names are written.
 //!
-//! A name comes with whether it takes the next word, which is all that the benchmark executable has to
-//! know of most options, and with whether it has a variable, whose name follows from its own. The options
-//! of single tools follow from the tools ([`ToolOption`]). The runner, which knows what options mean,
-//! compares its parser with this table in a test.
+//! A name comes with whether it takes the next word, which is all that the benchmark executable has
+//! to know of most options, and with whether it has a variable, whose name follows from its own.
+//! The options of single tools follow from the tools ([`ToolOption`]). The runner, which knows what
+//! options mean, compares its parser with this table in a test.
 
 use std::borrow::Cow;
 

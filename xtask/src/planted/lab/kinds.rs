@@ -1,4 +1,5 @@
-//! Functions of every kind that code has: generic, virtual, recursive, asynchronous, moved, renamed.
+//! Functions of every kind that code has: generic, virtual, recursive, asynchronous, moved,
+//! renamed.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write};

@@ -3,8 +3,8 @@
 use super::*;
 use crate::heap_stacks::{HeapFile, HeapFrame};
 
-/// Stacks as lines of `bytes blocks function@line function …`, outermost first. Functions of `lab` are the user's, those
-/// of `pkg` of a package.
+/// Stacks as lines of `bytes blocks function@line function …`, outermost first. Functions of `lab`
+/// are the user's, those of `pkg` of a package.
 fn stacks(lines: &[&str]) -> HeapStacks {
     let file = |path: &str, origin| HeapFile {
         path: path.to_owned(),

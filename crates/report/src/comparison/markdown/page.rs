@@ -37,7 +37,8 @@ impl Default for PageSection {
 }
 
 impl PageSection {
-    /// A section of the rows that the texts are made of, of which the last ones may be left out from the beginning.
+    /// A section of the rows that the texts are made of, of which the last ones may be left out
+    /// from the beginning.
     pub(super) fn of_rows<T>(
         rows: impl Iterator<Item = T>,
         mut text: impl FnMut(T) -> String,
@@ -83,7 +84,8 @@ impl Page {
         }
     }
 
-    /// Adds a section. The higher the number, the earlier its rows are left out; a section without rows is none.
+    /// Adds a section. The higher the number, the earlier its rows are left out; a section without
+    /// rows is none.
     pub(super) fn add(&mut self, order: u8, section: PageSection) {
         if section.number() > 0 {
             self.sections.push((order, section));

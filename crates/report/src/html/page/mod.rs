@@ -1,7 +1,7 @@
 //! The page for browsers as it is before a comparison is put in: template, style and script.
 //!
-//! Style and script are constant, so the template names their hashes in its content security policy, and a browser
-//! runs nothing else. `cargo xtask page --hashes` writes them anew.
+//! Style and script are constant, so the template names their hashes in its content security
+//! policy, and a browser runs nothing else. `cargo xtask page --hashes` writes them anew.
 
 /// The page, with a token `<!--NAME-->` for each text that is put in.
 pub(super) const TEMPLATE: &str = include_str!("page.html");

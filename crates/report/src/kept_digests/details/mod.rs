@@ -1,9 +1,10 @@
-//! Details of the benchmarks of a comparison: why a result changed, frames, functions, lines and machine code, with the
-//! costs of both sides.
+//! Details of the benchmarks of a comparison: why a result changed, frames, functions, lines and
+//! machine code, with the costs of both sides.
 //!
-//! In: a row of a report, and the sides that were compared. Out: [`BenchmarkDetails`], a plain value. Where both sides
-//! have a digest, everything comes from these; where one has, there are the details of that side alone; else the records
-//! tell what they know. What stands in the way of details is one of their notes, and never a failure.
+//! In: a row of a report, and the sides that were compared. Out: [`BenchmarkDetails`], a plain
+//! value. Where both sides have a digest, everything comes from these; where one has, there are the
+//! details of that side alone; else the records tell what they know. What stands in the way of
+//! details is one of their notes, and never a failure.
 
 mod of_digests;
 mod of_records;

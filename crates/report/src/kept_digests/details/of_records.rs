@@ -1,4 +1,5 @@
-//! Details from the records alone: the explanation of the run that compared the same values, and own costs of functions.
+//! Details from the records alone: the explanation of the run that compared the same values, and
+//! own costs of functions.
 
 use std::collections::BTreeMap;
 

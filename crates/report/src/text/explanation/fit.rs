@@ -30,7 +30,8 @@ pub(in crate::text) fn fit_path(path: &str, room: usize) -> String {
     rest.to_owned()
 }
 
-/// Lines of whole words. What a cause came through is a line of its own where all does not fit on one.
+/// Lines of whole words. What a cause came through is a line of its own where all does not fit on
+/// one.
 pub fn wrap(text: &str, room: usize) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();

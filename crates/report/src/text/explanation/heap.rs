@@ -85,7 +85,8 @@ impl SiteColumns {
 }
 
 impl HeapPage {
-    /// `  Why  Total bytes +51244 (+100.055%), total blocks +9`: of what differs, the first one with its share.
+    /// `  Why  Total bytes +51244 (+100.055%), total blocks +9`: of what differs, the first one
+    /// with its share.
     fn head(&self, found: &HeapSites) -> String {
         let figures = [("Total bytes", found.bytes), ("Total blocks", found.blocks)];
         let differing = figures.into_iter().filter(|(_, amount)| amount.diff != 0);

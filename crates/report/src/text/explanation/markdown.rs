@@ -23,8 +23,9 @@ const FORM: TextForm = TextForm {
     arrow: "→",
 };
 
-/// The explanation of a benchmark's difference. `sources` is the address before the path of a source file,
-/// such as `https://example.org/owner/project/blob/<commit>/`. Without a difference there is no text.
+/// The explanation of a benchmark's difference. `sources` is the address before the path of a
+/// source file, such as `https://example.org/owner/project/blob/<commit>/`. Without a difference
+/// there is no text.
 #[must_use]
 pub fn explanation_markdown(
     explanation: &Explanation,

@@ -49,7 +49,8 @@ const OWNERS: usize = 4;
 /// Smallest share of the sum of all rows that a row of its own needs.
 const LEAST_SHARE: f64 = 0.02;
 
-/// The explanation as lines of a terminal of this width, with at most so many causes. Without a difference there are none.
+/// The explanation as lines of a terminal of this width, with at most so many causes. Without a
+/// difference there are none.
 #[must_use]
 pub fn explanation_text(
     explanation: &Explanation,

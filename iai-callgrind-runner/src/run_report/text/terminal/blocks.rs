@@ -38,7 +38,8 @@ impl Screen {
         self.wrapped(&columns::details(lines, self.style), &" ".repeat(28))
     }
 
-    /// `  ## pid: 16034 thread: 1 part: 1 (was pid: 15969 thread: 1 part: 1)`, with the command of a process.
+    /// `  ## pid: 16034 thread: 1 part: 1 (was pid: 15969 thread: 1 part: 1)`, with the command of
+    /// a process.
     pub(in crate::run_report::text) fn part(self, part: &PartResult) -> String {
         let style = self.style;
         let place = |name: &Option<PartName>| name.as_ref().map(parts::place);

@@ -167,7 +167,8 @@ fn change(figures: &Figures, tolerance: Option<f64>) -> ShownChange {
     }
 }
 
-/// The rows below a mean: its relative error with the smallest significant change, and the number of samples.
+/// The rows below a mean: its relative error with the smallest significant change, and the number
+/// of samples.
 fn samples(figures: &Figures) -> impl Iterator<Item = Row> {
     let figure = |value: Option<MetricValue>| match value {
         Some(MetricValue::Perf(figure)) => Some(figure),

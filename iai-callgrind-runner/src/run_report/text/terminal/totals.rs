@@ -183,7 +183,8 @@ pub(in crate::run_report::text) fn of_targets(
 }
 
 impl Screen {
-    /// `  Regressed: Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`, below the rows of a benchmark.
+    /// `  Regressed: Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`, below the rows of a
+    /// benchmark.
     pub(in crate::run_report::text) fn regression(self, regression: &ExceededLimit) -> String {
         let label = self.style.paint(Ink::Bad, "Regressed");
         let line = format!("  {label}: {}\n", exceeded_limit(regression, self.style));

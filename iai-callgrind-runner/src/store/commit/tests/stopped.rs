@@ -29,7 +29,8 @@ fn stop_after(base: &Path, number: usize) -> bool {
     number <= steps.len()
 }
 
-/// Checks that a replacement of `old` by `new` comes to the same end wherever it is stopped, once or twice.
+/// Checks that a replacement of `old` by `new` comes to the same end wherever it is stopped, once
+/// or twice.
 #[track_caller]
 fn check_stopped_anywhere(slot: &Slot, before: &[&[&str]], new: &[&str], most: usize) {
     let prepare = || {
