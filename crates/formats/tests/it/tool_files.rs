@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formats::log::{self, Amount, ErrorSummary, Log};
-use formats::{bbv, cachegrind, dhat, massif, ParseError};
+use iai_callgrind_formats::log::{self, Amount, ErrorSummary, Log};
+use iai_callgrind_formats::{bbv, cachegrind, dhat, massif, ParseError};
 use serde_json::{json, Map, Value};
 
 fn data() -> PathBuf {

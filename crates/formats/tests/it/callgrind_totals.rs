@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use formats::callgrind::{self, CallgrindFlag, CallgrindProfile};
+use iai_callgrind_formats::callgrind::{self, CallgrindFlag, CallgrindProfile};
 
 /// Counts what is read.
 struct Counted {

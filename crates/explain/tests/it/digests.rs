@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use base::entry_functions::EntryFunctions;
-use explain::digest::Digest;
-use explain::new_digest::DigestSources;
-use explain::{format, instruction_differences, line_differences, InstructionDifference};
 use formats::callgrind::InstructionReader;
 use iai_callgrind::protocol::EventKind::Ir;
+use iai_callgrind_explain::digest::Digest;
+use iai_callgrind_explain::new_digest::DigestSources;
+use iai_callgrind_explain::{
+    format, instruction_differences, line_differences, InstructionDifference,
+};
 use symbols::symbolize::{names, CodeObject, Symbolizer};
 
 use super::programs::compiled;

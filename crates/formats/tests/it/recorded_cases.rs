@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formats::callgrind::{CallgrindItem, PositionName};
-use formats::log::{self, Amount, Log};
-use formats::{cachegrind, callgrind, massif};
+use iai_callgrind_formats::callgrind::{CallgrindItem, PositionName};
+use iai_callgrind_formats::log::{self, Amount, Log};
+use iai_callgrind_formats::{cachegrind, callgrind, massif};
 use serde_json::{json, Map, Value};
 
 const VERSIONS: [&str; 3] = ["3.19.0", "3.24.0", "3.27.1"];

@@ -7,13 +7,11 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use base::tool::Tool;
-use formats::callgrind::{
+use iai_callgrind_formats::callgrind::{
     self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile, InstructionProfile,
     InstructionReader, PositionKind,
 };
-use formats::log;
-use metrics::Metrics;
+use iai_callgrind_formats::log;
 use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {
@@ -265,22 +263,10 @@ fn executions_of_instructions_are_the_rounds_of_the_source() {
     assert!(suffixed.count() > 0);
 }
 
-#[test]
-fn rates_over_several_threads_come_from_the_summed_counters() {
-    let profile = whole_case(&data("callgrind/3.24.0/threads_live"));
-    assert!(profile.parts.len() > 1);
-    let metrics = Metrics::from_counters(Tool::Callgrind, profile.totals().unwrap()).unwrap();
-    for (kind, value) in metrics.iter() {
-        if kind.to_string().ends_with("Rate") {
-            assert!((0.0..=100.0).contains(&value.as_f64()), "{kind}: {value}");
-        }
-    }
-}
-
 // ---- damaged files
 
 /// What a reader made of a damaged file, in the words of `expected.json`.
-fn outcome(result: &Result<Option<CallgrindProfile>, formats::ParseError>) -> &str {
+fn outcome(result: &Result<Option<CallgrindProfile>, iai_callgrind_formats::ParseError>) -> &str {
     match result {
         Err(_) => "reject",
         Ok(None) => "no_data",

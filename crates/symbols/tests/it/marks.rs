@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symbols::symbolize::{names, CodeObject};
+use iai_callgrind_symbols::symbolize::{names, CodeObject};
 
 use super::programs::compiled;
 
