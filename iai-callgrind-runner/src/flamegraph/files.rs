@@ -11,7 +11,7 @@ use crate::plan::FlamegraphSettings;
 use base::entry_functions::EntryFunctions;
 use explain::digest::Digest;
 use formats::callgrind::{self, CallGraph, CallGraphReader};
-use formats::{file, FileError};
+use formats::{read_path, FileError};
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
     let mut readers: Vec<(Thread, CallGraphReader)> = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        let Some(head) = callgrind::read_file(path)? else {
+        let Some(head) = callgrind::read_totals_of_file(path)? else {
             continue;
         };
         let of = head.parts.first().map(|part| (part.pid, part.thread));
@@ -144,7 +144,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
             readers.push((of, CallGraphReader::default()));
             readers.len() - 1
         });
-        file(path, |input| readers[index].1.add(input))?;
+        read_path(path, |input| readers[index].1.add(input))?;
     }
     Ok(readers
         .into_iter()

@@ -23,7 +23,7 @@ use explain::digest::Digest;
 use explain::new_digest::DigestSources;
 use explain::{self, Explanation, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
-use formats::{file, FileError};
+use formats::{read_path, FileError};
 use metrics;
 use symbols::symbolize::ObjectError;
 
@@ -220,12 +220,12 @@ fn made(
 fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
     let mut reader = InstructionReader::default();
     for path in paths {
-        file(path, |input| reader.add(input))?;
+        read_path(path, |input| reader.add(input))?;
     }
     if reader.is_full() {
         reader = InstructionReader::only_functions();
         for path in paths {
-            file(path, |input| reader.add(input))?;
+            read_path(path, |input| reader.add(input))?;
         }
     }
     Ok(reader.finish())

@@ -86,8 +86,8 @@ fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
         }));
     }
     let profile = match selection.combined {
-        true => callgrind::read_whole_file(path)?,
-        false => callgrind::read_file(path)?,
+        true => callgrind::read_file(path)?,
+        false => callgrind::read_totals_of_file(path)?,
     };
     let sets =
         |profile: callgrind::CallgrindProfile| profile.parts.into_iter().map(of_part).collect();

@@ -23,7 +23,12 @@ struct Circle {
 }
 
 impl InstructionProfile {
-    /// What counts below the functions whose names are roots.
+    /// The part of the profile that was executed by functions for which `is_root` holds and by those
+    /// that they call.
+    ///
+    /// Callgrind has the costs of a function for all callers together. They are divided in proportion
+    /// to the inclusive costs of the calls, so they are exact if no function below a root has callers
+    /// elsewhere.
     #[must_use]
     pub fn below(mut self, is_root: impl Fn(&str) -> bool) -> Self {
         let circles = circles(&self, is_root);

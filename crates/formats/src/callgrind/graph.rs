@@ -19,21 +19,21 @@ use super::CallgrindProfile;
 /// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);
 
-/// Functions and calls, each with one cost for each event.
+/// Functions and calls of profiles, with one cost for each event.
 #[derive(Debug, Clone, Default)]
 pub struct CallGraph {
-    /// Event names.
+    /// Names of the events, in the order of all costs.
     pub events: Vec<String>,
-    /// Functions, each once.
+    /// Functions, each once. Methods take an index into this list.
     pub functions: Vec<CallgrindFunction>,
-    /// Arcs, one for each pair of caller and callee.
+    /// Arcs, one for each pair of caller and callee. [`Self::inclusive`] takes an index into this list.
     pub arcs: Vec<CallArc>,
     names: InternedNames,
     own: CostRows,
     inclusive: CostRows,
 }
 
-/// A function of an object and a source file.
+/// Function of an object and a source file; [`CallGraph`] has its names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallgrindFunction {
     object: NameId,
@@ -44,9 +44,9 @@ pub struct CallgrindFunction {
 /// Arc of the call graph: all calls of one function by another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallArc {
-    /// The index of the function that calls.
+    /// Index of the function that calls, in [`CallGraph::functions`].
     pub caller: u32,
-    /// The index of the function that is called.
+    /// Index of the function that is called, in [`CallGraph::functions`].
     pub callee: u32,
     /// Number of calls.
     pub count: u64,
@@ -59,25 +59,25 @@ impl CallGraph {
         self.names.text(self.functions[function].name)
     }
 
-    /// The file of a function.
+    /// Source file of a function, `???` if Callgrind does not know it.
     #[must_use]
     pub fn file(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].file)
     }
 
-    /// The program or library of a function.
+    /// Executable or library of a function, `???` if Callgrind does not know it.
     #[must_use]
     pub fn object(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].object)
     }
 
-    /// Self costs of a function, one count for each event.
+    /// Costs of a function without those of the functions that it calls, one for each event.
     #[must_use]
     pub fn own(&self, function: usize) -> &[u64] {
         self.own.row(function)
     }
 
-    /// Inclusive costs of the calls of an arc, one count for each event.
+    /// Costs of all calls of an arc with everything that the callee calls, one for each event.
     #[must_use]
     pub fn inclusive(&self, arc: usize) -> &[u64] {
         self.inclusive.row(arc)
@@ -94,7 +94,7 @@ struct CalleeKey {
     name: NameId,
 }
 
-/// Reads files into one [`CallGraph`].
+/// Reads any number of files into one [`CallGraph`].
 #[derive(Debug, Default)]
 pub struct CallGraphReader {
     events: EventColumns,
@@ -131,7 +131,7 @@ impl CallGraphReader {
     ///
     /// # Errors
     ///
-    /// The file cannot be read; costs that were read before stay.
+    /// As [`read`](super::read). Costs before the error stay in the graph.
     pub fn add(&mut self, input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
         let unknown = self.names.id(b"???");
         self.place = Place {
@@ -234,7 +234,7 @@ impl CallGraphReader {
         self.inclusive.add(index, costs, &self.events);
     }
 
-    /// Graph of all files.
+    /// Graph of all files that were added.
     #[must_use]
     pub fn finish(mut self) -> CallGraph {
         let callees = self.resolve();

@@ -100,7 +100,7 @@ fn recorded_profiles_have_the_expected_parts() {
                 );
             }
             assert_eq!(
-                callgrind::read_file(&path).unwrap(),
+                callgrind::read_totals_of_file(&path).unwrap(),
                 Some(profile),
                 "{path:?}"
             );
@@ -112,7 +112,7 @@ fn recorded_profiles_have_the_expected_parts() {
 fn whole_case(folder: &Path) -> CallgrindProfile {
     let mut whole = CallgrindProfile::default();
     for name in expected(folder)["files"].as_object().unwrap().keys() {
-        let profile = callgrind::read_file(&folder.join(name)).unwrap();
+        let profile = callgrind::read_totals_of_file(&folder.join(name)).unwrap();
         whole
             .parts
             .extend(profile.into_iter().flat_map(|profile| profile.parts));
@@ -333,12 +333,17 @@ fn errors_name_line_reason_and_text() {
     #[track_caller]
     fn check(case: &str, expected: &str) {
         let path = data("malformed/callgrind").join(case);
-        let error = callgrind::read_file(&path).unwrap_err();
+        let error = callgrind::read_totals_of_file(&path).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("cannot read `{}`", path.display())
         );
         assert_eq!(error.source.to_string(), expected);
+        // The line begins at the byte that the error names.
+        let (line, offset) = (error.source.line().unwrap(), error.source.offset().unwrap());
+        let before = &fs::read(&path).unwrap()[..offset as usize];
+        assert_eq!(before.split(|byte| *byte == b'\n').count() as u64, line);
+        assert!(matches!(before, [] | [.., b'\n']), "{case}");
     }
     check("word_cost", "line 40: not a number: `20 many 30`");
     check(
