@@ -25,7 +25,7 @@ use explain::{self, Explanation, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{read_path, FileError};
 use metrics;
-use symbols::symbolize::ObjectError;
+use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
 type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;

@@ -24,7 +24,7 @@ use explain::HeapSites;
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
 use metrics::{MetricValue, Metrics};
-use symbols::symbolize::{CodeObject, Symbolizer};
+use symbols::{CodeObject, Symbolizer};
 
 /// What is made of the stacks of a job of DHAT.
 #[derive(Default)]

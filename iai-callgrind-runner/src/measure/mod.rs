@@ -41,7 +41,7 @@ use crate::results;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, Slot};
 use base::tool::{Tool, ToolFile};
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
 struct BenchmarkSlots<'a> {

@@ -3,7 +3,7 @@
 use crate::kept_digests;
 use crate::plan::{Job, Plan};
 use crate::store::{FileName, Store};
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// Opens the executable while Valgrind starts, if anything is to be explained and the executable is another one than that
 /// of the kept results: digests of the same one stay the same, most often, and need nothing of it.

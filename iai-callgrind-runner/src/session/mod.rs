@@ -23,7 +23,7 @@ use crate::records::summary::{Clock, RunContext};
 use crate::records::RecordIndex;
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///

@@ -41,7 +41,7 @@ use crate::digest::{BodyId, Digest, DigestHead, DigestRoot};
 use base::entry_functions::EntryFunctions;
 use base::own_places::OwnPlaces;
 use formats::callgrind::{CostPlace, InstructionProfile};
-use symbols::symbolize::{CodeObject, Symbolizer};
+use symbols::{CodeObject, Symbolizer};
 
 /// What a digest is made of.
 #[derive(Debug, Clone, Copy)]

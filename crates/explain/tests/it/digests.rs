@@ -10,7 +10,7 @@ use iai_callgrind_explain::new_digest::DigestSources;
 use iai_callgrind_explain::{
     format, instruction_differences, line_differences, InstructionDifference,
 };
-use symbols::symbolize::{names, CodeObject, Symbolizer};
+use symbols::{names, CodeObject, Symbolizer};
 
 use super::programs::compiled;
 

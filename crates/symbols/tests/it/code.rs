@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use iai_callgrind_symbols::symbolize::{names, CodeObject};
+use iai_callgrind_symbols::{names, CodeObject};
 
 use super::programs::{compiled, witness};
 

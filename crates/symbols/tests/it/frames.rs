@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use iai_callgrind_symbols::symbolize::{names, CodeObject, FrameReader};
+use iai_callgrind_symbols::{names, CodeObject, FrameReader};
 
 use super::programs::{compiled, witness, Numbers};
 

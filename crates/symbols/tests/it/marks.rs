@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use iai_callgrind_symbols::symbolize::{names, CodeObject};
+use iai_callgrind_symbols::{names, CodeObject};
 
 use super::programs::compiled;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use iai_callgrind_symbols::symbolize::{names, CodeObject};
+use iai_callgrind_symbols::{names, CodeObject};
 
 use super::programs::{compiled, compiled_crate};
 

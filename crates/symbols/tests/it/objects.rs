@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use iai_callgrind_symbols::symbolize::{CodeObject, DebugFacts, Symbolizer, UnreadDebug};
+use iai_callgrind_symbols::{CodeObject, DebugFacts, Symbolizer, UnreadDebug};
 
 use super::frames::PROGRAM;
 use super::programs::{compiled, Numbers};

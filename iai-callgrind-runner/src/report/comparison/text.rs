@@ -20,7 +20,7 @@ use crate::verdict::sides::{
 use crate::verdict::RowClass;
 use base::counted::counted;
 use metrics::decimals;
-use symbols::source_origin::SourceOrigin;
+use symbols::SourceOrigin;
 
 /// The most causes below a row.
 const MOST_CAUSES: usize = 5;

@@ -12,18 +12,18 @@ use super::MachineCode;
 
 /// A place in memory that an instruction refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DataReference {
+pub(crate) struct DataReference {
     /// Place of the instruction in the function.
-    pub offset: u32,
+    pub(crate) offset: u32,
     /// The address of the data.
-    pub target: u64,
+    pub(crate) target: u64,
     /// Length of the data.
-    pub extent: DataExtent,
+    pub(crate) extent: DataExtent,
 }
 
 /// Length of data that an instruction refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DataExtent {
+pub(crate) enum DataExtent {
     /// The instruction reads this many bytes.
     Bytes(u64),
     /// The instruction takes the address, so the length is not known.

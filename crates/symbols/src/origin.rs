@@ -5,21 +5,39 @@
 
 use std::path::Path;
 
-use crate::source_origin::SourceOrigin;
+/// Kind of the owner of a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum SourceOrigin {
+    /// Workspace that was given to [`SourceOwner::of`].
+    User,
+    /// A package of a registry or a repository.
+    Package,
+    /// The standard library of Rust.
+    Std,
+    /// A library of the system.
+    System,
+    /// The path does not tell.
+    Unknown,
+}
 
-/// Whose code a file is.
+/// Owner of a source file, with the path below the root of its workspace, package or library.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SourceOwner {
-    /// The kind of its owner.
+    /// Kind of the owner.
     pub origin: SourceOrigin,
     /// Name and version of the package, or the name of the library; empty where there is none.
     pub package: String,
-    /// Path below the root of the workspace, package or library.
+    /// Path below the root of the workspace, package or library; the whole path if there is none.
     pub path: String,
 }
 
 impl SourceOwner {
-    /// The origin of a file that is compiled into an own object, or into a library of this name.
+    /// Finds the owner by the path that the compiler wrote into the debug information; no file is
+    /// looked at. `library` is the name of the library that the code is in, if it is not the program.
+    #[must_use]
     pub fn of(path: &str, workspace: &Path, library: Option<&str>) -> Self {
         let found = standard(path)
             .or_else(|| registry(path))

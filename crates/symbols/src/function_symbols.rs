@@ -28,14 +28,14 @@ struct Symbol {
     name_length: usize,
 }
 
-/// The machine code of a function, or of one of its instances.
+/// A function in the symbol table, or one instance of a generic function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CodeBody<'a> {
-    /// Address of the first instruction, in the file's own addresses.
+    /// Address of the first instruction in the file.
     pub start: u64,
-    /// Bytes.
+    /// Length in bytes.
     pub size: u64,
-    /// Name in the symbol table, as the linker knows it.
+    /// Name in the symbol table, mangled.
     pub symbol: &'a str,
 }
 

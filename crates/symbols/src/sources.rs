@@ -23,18 +23,18 @@ const MOST_OF_FILE: u64 = 16 << 20;
 /// Bytes of all files together that are kept in memory. Others are read each time.
 const MOST_OF_ALL: usize = 8 << 20;
 
-/// Reason why the lines of a source file are not known.
+/// Reason why the text of source lines is not known.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// It was written after the executable.
+    /// The source file was written after the executable, so its lines may have moved.
     #[error("`{0}` is newer than the executable; build again")]
     Newer(String),
-    /// The system does not give it.
+    /// The source file cannot be read.
     #[error("cannot read `{path}`: {source}")]
     Unreadable {
-        /// The source file.
+        /// Path of the source file.
         path: String,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
 }

@@ -11,24 +11,26 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, SectionFlags};
 
 use super::debug_facts::DebugFacts;
+use super::function_symbols::FunctionSymbols;
 use super::object::{damaged, opened, CodeObject, ObjectError};
-use super::symbol_table::FunctionSymbols;
 
-/// What is known of a library without its symbols.
+/// Build id and debug information of a library, which is faster than opening it as a
+/// [`CodeObject`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryFacts {
-    /// The linker's mark, which differs as soon as anything in the file does.
+    /// GNU build id, which the linker computes from the content.
     pub build_id: Option<Vec<u8>>,
-    /// What the debug information can tell.
+    /// What the debug information has, and why not more.
     pub debug_facts: DebugFacts,
 }
 
 impl LibraryFacts {
-    /// Opens an ELF file and reads its headers. Only a library with debug information is read like an executable.
+    /// Opens an ELF file and reads its headers. A library with debug information is read like an
+    /// executable.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or it is no ELF file.
+    /// As [`CodeObject::open`].
     pub fn open(path: &Path) -> Result<Self, ObjectError> {
         let file = opened(path)?;
         let cache = ReadCache::new(&file);

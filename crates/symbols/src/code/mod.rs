@@ -8,7 +8,7 @@ mod data;
 mod hash;
 mod x86;
 
-pub use data::{DataExtent, DataReference};
+pub(crate) use data::{DataExtent, DataReference};
 pub(super) use hash::CodeHasher;
 pub use hash::CodeHashes;
 pub use x86::DecodedInstruction;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use hash::CodeHashers;
 
-/// The instructions that a processor understands.
+/// Instruction set of a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstructionSet {
     /// Those of Intel's and AMD's processors with 64 bits.
@@ -26,7 +26,7 @@ pub enum InstructionSet {
     X86,
     /// Those of ARM's processors with 64 bits.
     Aarch64,
-    /// Any others: their code has no hash and no text.
+    /// Any other: its code has no hash and no text.
     Other,
 }
 
@@ -39,7 +39,8 @@ impl InstructionSet {
         (Self::Other, "other"),
     ];
 
-    /// The name, as the Rust compiler has it.
+    /// Name, as in Rust's `target_arch`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         let mut names = Self::NAMES.iter();
         names
@@ -47,7 +48,8 @@ impl InstructionSet {
             .map_or("other", |(_, name)| name)
     }
 
-    /// The instruction set with this name.
+    /// Instruction set with this name of Rust's `target_arch`; [`Self::Other`] for unknown ones.
+    #[must_use]
     pub fn named(name: &str) -> Self {
         let mut names = Self::NAMES.iter();
         let set = names.find(|(_, known)| *known == name);
@@ -82,50 +84,50 @@ impl From<object::Architecture> for InstructionSet {
     }
 }
 
-/// The machine code of a function.
+/// Machine code of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineCode<'a> {
-    /// The processor that it is for.
+    /// Instruction set of the code.
     pub set: InstructionSet,
-    /// Address of its first byte; any, if nobody asks for addresses.
+    /// Address of the first byte in the file.
     pub start: u64,
-    /// All of it.
+    /// All bytes of the function.
     pub bytes: &'a [u8],
 }
 
 /// A place outside of a function that one of its instructions refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeReference {
-    /// Place of the instruction in the function.
+    /// Bytes from the begin of the function to the instruction.
     pub offset: u64,
-    /// The address that it refers to.
+    /// Address that the instruction refers to.
     pub target: u64,
-    /// What the instruction does with it.
+    /// What the instruction does with the address.
     pub kind: ReferenceKind,
 }
 
 /// What an instruction does with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
-    /// It goes there, with a call or a jump.
+    /// A call or a jump to the address.
     Branch,
-    /// It reads, writes or takes the address of what lies there.
+    /// An access to memory at the address, or the address is taken.
     Memory,
-    /// It has a number that is an address if the file is always loaded at the same place.
+    /// A number that is an address if the file is always loaded at the same place.
     Number,
 }
 
 /// Instructions of a function without their texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CodeLayout {
-    /// Place of each instruction in the function.
+    /// Bytes from the begin of the function to each instruction.
     pub offsets: Vec<u32>,
-    /// Instructions that refer to something with a name, or to data at a fixed place, ascending by their place. One with
-    /// several has the first.
+    /// Instructions that refer to a function or to data, by their bytes from the begin of the
+    /// function, ascending. An instruction with several references has the first.
     pub references: Vec<(u32, ReferenceName)>,
 }
 
-/// What stands for an address in hashes and texts.
+/// Name that hashes and texts have in place of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceName {
     /// A function.
@@ -136,12 +138,12 @@ pub enum ReferenceName {
     None,
 }
 
-/// The name of a function that code refers to.
+/// Name of a function that code refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionName {
-    /// The canonical name, which all instances of a generic function share.
+    /// Canonical name, which all instances of a generic function share.
     pub canonical: Arc<str>,
-    /// The name of the instance.
+    /// Name of the instance, with generic arguments.
     pub instance: Arc<str>,
 }
 
@@ -157,7 +159,7 @@ impl From<&str> for FunctionName {
 }
 
 impl MachineCode<'_> {
-    /// Hashes of the code; all are 0 where the instructions are not known.
+    /// Hashes of the code, with names in place of addresses. All are 0 for [`InstructionSet::Other`].
     pub fn hashes(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> CodeHashes {
         let mut hashers = CodeHashers::default();
         match self.set {
@@ -169,14 +171,15 @@ impl MachineCode<'_> {
     }
 
     /// The data that the instructions refer to by an address. Empty: not known for this processor.
-    pub fn data_references(&self) -> Vec<DataReference> {
+    pub(crate) fn data_references(&self) -> Vec<DataReference> {
         match self.set {
             InstructionSet::X86_64 => data::references(self),
             _ => Vec::new(),
         }
     }
 
-    /// The instructions, without addresses. Empty: there is no text for this processor.
+    /// Instructions as text, with names in place of addresses. Empty: the instruction set is not one of
+    /// Intel's.
     pub fn instructions(
         &self,
         names: &mut dyn FnMut(CodeReference) -> ReferenceName,
@@ -185,7 +188,10 @@ impl MachineCode<'_> {
     }
 
     /// The instructions, without texts. Empty: they are not known for this processor.
-    pub fn layout(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> CodeLayout {
+    pub(crate) fn layout(
+        &self,
+        names: &mut dyn FnMut(CodeReference) -> ReferenceName,
+    ) -> CodeLayout {
         x86::layout(self, names)
     }
 
@@ -201,7 +207,9 @@ impl MachineCode<'_> {
     }
 }
 
-/// Hash for the code of a library that is none of the project's: it changes with the library.
+/// Hash for a function of a library by the build id of the library: it changes with any change of the
+/// library. Never 0.
+#[must_use]
 pub fn library_hash(build_id: &[u8], symbol: &str) -> u64 {
     let mut hasher = CodeHasher::default();
     hasher.add(build_id);

@@ -22,8 +22,10 @@ const OF_EVERY_PROGRAM: [&[u8]; 11] = [
     b"libstdc++",
 ];
 
-/// Does a program load no library but those of the C library and the compiler? `false` also of one that can open libraries
-/// while it runs, and of a file that tells nothing of it, such as a script.
+/// Does a program load only the libraries that come with C library and compiler (`libc`, `libm`,
+/// `libstdc++` …)? `false` also if the program can open libraries while it runs (`dlopen`), and if the
+/// file is not ELF or cannot be read.
+#[must_use]
 pub fn loads_c_library_only(program: &Path) -> bool {
     let Ok(file) = File::open(program) else {
         return false;

@@ -10,16 +10,16 @@ use iced_x86::{
 use super::hash::CodeHashers;
 use super::{CodeLayout, CodeReference, MachineCode, ReferenceKind, ReferenceName};
 
-/// An instruction, as text without addresses.
+/// Instruction as text without addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedInstruction {
-    /// Place in the function.
+    /// Bytes from the begin of the function.
     pub offset: u64,
-    /// Bytes.
+    /// Length in bytes.
     pub length: usize,
     /// Mnemonic and operands, as Intel writes them: `call lab::fib`, `jne .up`, `mov rax,[rip data]`.
     pub text: String,
-    /// The function that it calls or jumps to.
+    /// Canonical name of the function that the instruction calls or jumps to.
     pub callee: Option<Arc<str>>,
 }
 

@@ -11,24 +11,26 @@ use rustc_hash::FxHashMap;
 use super::entries::{DebugEntries, EntryFacts, EntryPlace};
 use super::names;
 
-/// Number of a function among those of a file's debug information.
+/// Function of the debug information of one file; [`FrameReader::function`](crate::FrameReader::function)
+/// has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SourceFunctionId(pub u32);
+pub struct SourceFunctionId(pub(crate) u32);
 
-/// Number of a source file among those of a file's debug information.
+/// Source file of the debug information of one file; [`FrameReader::file`](crate::FrameReader::file)
+/// has its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SourceFileId(pub u32);
+pub struct SourceFileId(pub(crate) u32);
 
 /// A function as debug information describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFunction {
-    /// The canonical name; without path where only lines were compiled in.
+    /// Canonical name; without path where only lines were compiled in.
     pub name: String,
-    /// The name with its generic arguments, as the compiler wrote it (`DW_AT_name`).
+    /// Name with generic arguments but without path, as the compiler wrote it (`DW_AT_name`).
     pub instance: Option<String>,
-    /// The file of its declaration, else of the first code of it that has a line.
+    /// File of the declaration, otherwise of the first code of the function that has a line.
     pub file: Option<SourceFileId>,
-    /// The line of its declaration.
+    /// Line of the declaration, counted from 1.
     pub line: Option<u32>,
 }
 

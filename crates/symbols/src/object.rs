@@ -23,13 +23,13 @@ use super::code::{
 use super::constants::{addresses_in_code, ConstantData};
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::frames::{FrameReader, InlinedFrames};
+use super::function_symbols::{CodeBody, FunctionSymbols};
 use super::linked_addresses::{LinkedAddresses, SlotTarget};
 use super::names;
 use super::sections::{read_at, DebugSections};
-use super::symbol_table::{CodeBody, FunctionSymbols};
 use base::regular_file;
 
-/// An executable or library, with what is known of its code.
+/// An executable or library that is open: its functions, debug information and machine code.
 #[derive(Debug)]
 pub struct CodeObject {
     path: PathBuf,
@@ -57,33 +57,34 @@ struct TextSection {
 /// Reason why an executable or library cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ObjectError {
-    /// The system does not give it.
+    /// The file cannot be opened or read.
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
-        /// The executable or library.
+        /// Path of the executable or library.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is no ELF file, or its headers contradict themselves.
+    /// The file is not an ELF file, or its headers contradict themselves.
     #[error("`{}` is no executable or library that can be read ({detail}); build it again", path.display())]
     Damaged {
-        /// The executable or library.
+        /// Path of the executable or library.
         path: PathBuf,
-        /// The place that is wrong.
+        /// Header or table that is wrong.
         detail: String,
     },
-    /// The path has another file than before.
+    /// A [`Symbolizer`](crate::Symbolizer) has opened this path before, and it has a different file now.
     #[error("`{}` was replaced during the run; do not build while benchmarks run", .0.display())]
     Replaced(PathBuf),
 }
 
 impl CodeObject {
-    /// Opens an ELF file and reads its tables: some 0.5 ms for each MB of it.
+    /// Opens an ELF file and reads its tables, which takes about 0.5 ms per MB. Most of the debug
+    /// information is read when an address asks for it.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or it is no ELF file.
+    /// The file cannot be read, is a link, FIFO, device or directory, or is not an ELF file.
     pub fn open(path: &Path) -> Result<Self, ObjectError> {
         let file = opened(path)?;
         Self::read(path, file).map_err(|detail| damaged(path, detail))
@@ -115,42 +116,43 @@ impl CodeObject {
         })
     }
 
-    /// The path that it was opened by.
+    /// Path that was given to [`Self::open`].
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes of the file; 0: the system does not know.
+    /// Length of the file in bytes; 0: the system does not know.
     pub fn length(&self) -> u64 {
         self.file.metadata().map_or(0, |data| data.len())
     }
 
-    /// Time at which it was written, if the system knows.
+    /// Time at which the file was last written, if the system knows.
     pub fn written(&self) -> Option<SystemTime> {
         self.file.metadata().and_then(|data| data.modified()).ok()
     }
 
-    /// The linker's mark, which differs as soon as anything in the file does.
+    /// GNU build id, which the linker computes from the content. `None`: the file has none.
     pub fn build_id(&self) -> Option<&[u8]> {
         self.build_id.as_deref()
     }
 
-    /// The processor that the code is for.
+    /// Instruction set of the code.
     pub fn instruction_set(&self) -> InstructionSet {
         self.instruction_set
     }
 
-    /// What the debug information can tell.
+    /// What the debug information has, and why not more.
     pub fn debug_facts(&self) -> &DebugFacts {
         &self.debug_facts
     }
 
-    /// The function with this address, by the symbol tables.
+    /// Function that contains this address, by the symbol tables. `None`: there is no such function.
     pub fn body_at(&self, address: u64) -> Option<CodeBody<'_>> {
         self.symbols.at(address)
     }
 
-    /// Canonical names of other Rust functions that are the same code, because the compiler or the linker merged them.
+    /// Canonical names of the other Rust functions that have the same code, because the compiler or the
+    /// linker merged them; sorted, each once.
     pub fn merged_names(&self, body: &CodeBody<'_>) -> Vec<String> {
         let mut aliases = self.symbols.aliases(body.start).peekable();
         // Most functions have none.
@@ -165,12 +167,14 @@ impl CodeObject {
         others
     }
 
-    /// All functions, in the order of their addresses.
+    /// All functions of the symbol tables, in the order of their addresses. Of several names of an
+    /// address one is chosen.
     pub fn bodies(&self) -> impl Iterator<Item = CodeBody<'_>> {
         self.symbols.all()
     }
 
-    /// Look-ups in the debug information, if there is any that can be read.
+    /// Look-ups in the debug information. `None`: there is none that can be read. Holds a lock of the
+    /// object: other threads wait until the reader is dropped.
     pub fn frames(&self) -> Option<FrameReader<'_>> {
         let frames = self.frames.as_ref()?;
         let frames = frames.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,7 +184,8 @@ impl CodeObject {
         })
     }
 
-    /// The bytes of code from this address on, as the file has them. `None`: there is no such code.
+    /// `length` bytes of code from this address on, as the file has them. `None`: they do not lie in one
+    /// section with code.
     pub fn code(&self, address: u64, length: u64) -> Option<Vec<u8>> {
         let mut sections = self.sections.iter();
         let (section, before) = sections.find_map(|section| {
@@ -193,7 +198,8 @@ impl CodeObject {
         read_at(&self.file, section.place.checked_add(before)?, length).ok()
     }
 
-    /// Hashes of a function's code, which stay the same wherever the linker puts it. 0: unknown, which counts as changed.
+    /// Hashes of a function's code, which are the same wherever the linker puts the function and what it
+    /// refers to. 0: unknown, so the function may have changed.
     pub fn code_hashes(&self, body: &CodeBody<'_>) -> CodeHashes {
         let Some(bytes) = self.code(body.start, body.size) else {
             return CodeHashes::default();
@@ -202,8 +208,9 @@ impl CodeObject {
         code.hashes(&mut |reference| self.reference(reference))
     }
 
-    /// Hashes of the constants that the instructions of a function refer to, by their places in it. Only the instructions
-    /// count whose addresses `is_executed` has.
+    /// Hashes of the constants that the instructions of a function refer to, each with the place of the
+    /// instruction in the function. Only instructions count for whose address `is_executed` holds. Empty
+    /// on other processors than x86-64.
     pub fn constants(
         &self,
         body: &CodeBody<'_>,
@@ -218,14 +225,15 @@ impl CodeObject {
             .collect()
     }
 
-    /// The instructions of a function as text. Empty: there is none for this processor.
+    /// Instructions of a function as text, in Intel's syntax. Empty: not on x86, or the code is not in
+    /// the file.
     pub fn instructions(&self, body: &CodeBody<'_>) -> Vec<DecodedInstruction> {
         let bytes = self.code(body.start, body.size).unwrap_or_default();
         let code = self.machine_code(body, &bytes);
         code.instructions(&mut |reference| self.reference(reference))
     }
 
-    /// The code of a function, and the places of its instructions. `None`: it is not in the file.
+    /// Bytes of a function, and the places of its instructions. `None`: the code is not in the file.
     pub fn code_layout(&self, body: &CodeBody<'_>) -> Option<(Vec<u8>, CodeLayout)> {
         let bytes = self.code(body.start, body.size)?;
         let code = self.machine_code(body, &bytes);

@@ -9,10 +9,10 @@ use gimli::{
 
 use super::sections::DebugReader;
 
-/// Facts about the debug information of an executable or library.
+/// What the debug information of an executable or library has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DebugFacts {
-    /// There are symbols of functions.
+    /// The symbol tables have functions.
     pub has_names: bool,
     /// Addresses have lines.
     pub has_lines: bool,
@@ -20,7 +20,7 @@ pub struct DebugFacts {
     pub has_inlined: bool,
     /// Functions have their full name, and the place of their declaration.
     pub has_declarations: bool,
-    /// All that there is came with the compiler: that of the standard library.
+    /// All debug information came with the compiler: only the standard library has some.
     pub of_toolchain: bool,
     /// Reason why there is less than the file was compiled with.
     pub unread: Option<UnreadDebug>,
@@ -28,19 +28,19 @@ pub struct DebugFacts {
     pub producer: Option<String>,
 }
 
-/// Reason why debug information that was made is not read.
+/// Reason why debug information that the compiler wrote is not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadDebug {
-    /// It lies in files of its own (`.dwo`, `.dwp`).
+    /// The debug information is in files of its own (`.dwo`, `.dwp`).
     #[error("its debug information is in files of its own; set `split-debuginfo = \"off\"` in the profile")]
     Split,
     /// Sections are compressed with Zstandard.
     #[error("its debug information is compressed with zstd; link it without `--compress-debug-sections=zstd`")]
     Zstandard,
-    /// Sections are longer than what is held in memory.
+    /// Sections have more than 1 GiB, which is not held in memory.
     #[error("its debug information has more than 1 GiB; set `debug = \"line-tables-only\"` in the profile")]
     TooLong,
-    /// Sections contradict themselves.
+    /// Sections contradict themselves, for the reason that the reader gives.
     #[error("its debug information is damaged ({0}); build it again")]
     Damaged(String),
 }

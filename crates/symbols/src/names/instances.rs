@@ -7,7 +7,9 @@ use std::fmt::Write;
 
 use super::{canonical, cleaning, is_mangled, Limited};
 
-/// The name of the instance with this symbol. `generic` is its name in the debug information, such as `fill<4>`.
+/// Name of the instance with this symbol, to compare instances with each other. `generic` is the name
+/// in the debug information, such as `fill<4>`, which legacy mangling does not have.
+#[must_use]
 pub fn instance(symbol: &str, generic: Option<&str>) -> String {
     let symbol = cleaning::without_suffixes(symbol);
     if !is_mangled(symbol) {

@@ -1,46 +1,8 @@
-//! Addresses of executables and libraries to functions, lines and machine code.
+//! Executables, libraries and source files, each opened once and shared by threads.
 //!
-//! In: ELF files, and source files for their lines. Out: values that are true when the executable
-//! is long gone: stacks of inlined functions, names that do not depend on hashes and instances,
-//! hashes of machine code. Nothing here starts a process.
-//!
-//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so where somebody
-//! will need one this begins in a thread beside the first benchmark, and who needs it waits for
-//! what is left of that. Whether a file is the same as before is known without opening it.
-//!
-//! Nothing is mapped: sections are read, since a linker that truncates a mapped file would kill the
-//! process. Damaged or split debug information is no error: there is less, and `DebugFacts` says
-//! why.
-
-pub mod code;
-mod code_mark;
-mod constants;
-mod debug_facts;
-mod entries;
-mod frames;
-mod functions;
-mod library;
-mod linked_addresses;
-mod loaded_content;
-mod loaded_libraries;
-pub mod names;
-mod object;
-mod origin;
-mod sections;
-mod sources;
-mod symbol_table;
-
-pub use code_mark::code_mark;
-pub use debug_facts::{DebugFacts, UnreadDebug};
-pub use frames::{FrameReader, SourceFrame};
-pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
-pub use library::LibraryFacts;
-pub use loaded_content::{loaded_content, WordHasher};
-pub use loaded_libraries::loads_c_library_only;
-pub use object::{CodeObject, ObjectError};
-pub use origin::SourceOwner;
-pub use sources::SourceError;
-pub use symbol_table::CodeBody;
+//! Executables take milliseconds to open. A caller who will need one can begin early, in a thread
+//! of its own; whoever asks for the object waits for what is left of that. Whether a file is still
+//! the same is known without opening it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
@@ -53,9 +15,12 @@ use std::time::SystemTime;
 
 use iai_callgrind::shared::hash::Fnv;
 
-use sources::SourceFiles;
+use super::library::LibraryFacts;
+use super::object::{CodeObject, ObjectError};
+use super::sources::{SourceError, SourceFiles};
 
-/// The executables, libraries and source files of a bench file, each opened once. Dropping it frees them.
+/// Executables, libraries and source files, each opened once and kept until this and all its clones are
+/// dropped. Clones share the files.
 #[derive(Debug, Clone, Default)]
 pub struct Symbolizer {
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opening>>>>,
@@ -85,7 +50,8 @@ struct FileState {
 }
 
 impl Symbolizer {
-    /// Begins to open a file in a thread of its own, if nobody has.
+    /// Begins to open a file in a thread of its own, unless that was done before. Errors are those of
+    /// [`Self::object`] later.
     pub fn begin(&self, path: &Path) {
         let Ok(opening) = self.opening(path) else {
             return;
@@ -101,35 +67,38 @@ impl Symbolizer {
         let _ = thread::Builder::new().name("symbols".into()).spawn(open);
     }
 
-    /// The object, as soon as it is open.
+    /// Opens an executable or library, or waits until it is open.
     ///
     /// # Errors
     ///
-    /// As [`CodeObject::open`], and [`ObjectError::Replaced`].
+    /// As [`CodeObject::open`], and [`ObjectError::Replaced`] if the path has another file, or another
+    /// content, than when it was first asked for.
     pub fn object(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
         let opening = self.opening(path).map_err(Arc::new)?;
         opening.open_once(path)
     }
 
-    /// What is known of a library without its symbols. `None`: it cannot be read, or was replaced.
+    /// Facts about a library, without its symbols. `None`: it cannot be read, or was replaced.
+    #[must_use]
     pub fn library(&self, path: &Path) -> Option<Arc<LibraryFacts>> {
         let opening = self.opening(path).ok()?;
         let open = || LibraryFacts::open(path).map(Arc::new).ok();
         opening.library.get_or_init(open).clone()
     }
 
-    /// A number for the file and its content as they are now, without opening it: the same one for as long as nobody writes or
-    /// replaces it. Never 0.
+    /// A number for the file and its content, which changes when the file is written or replaced. Found
+    /// without opening the file, from inode, length and times; means nothing on other machines. Never 0.
     ///
     /// # Errors
     ///
-    /// The system does not give it, or [`ObjectError::Replaced`].
+    /// The file is not there, or [`ObjectError::Replaced`].
     pub fn identity(&self, path: &Path) -> Result<u64, ObjectError> {
         self.opening(path).map(|opening| opening.identity)
     }
 
-    /// As [`Self::identity`], but as the file was when it was first asked for: each benchmark asks for the same libraries.
-    /// `None`: there is no such file.
+    /// As [`Self::identity`] when this path was first asked for, without looking at the file again.
+    /// `None`: there was no such file.
+    #[must_use]
     pub fn first_identity(&self, path: &Path) -> Option<u64> {
         let mut known = self
             .libraries
@@ -143,11 +112,12 @@ impl Symbolizer {
         identity
     }
 
-    /// The text of these lines of a source file and of two around each, by their numbers.
+    /// Text of the lines `executed` of a source file and of two lines around each, by their numbers,
+    /// counted from 1. `built` is the time at which the executable was written.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or was written after `built`, the time of the executable.
+    /// The file cannot be read, or was written after `built`.
     pub fn source_lines(
         &self,
         path: &Path,

@@ -9,8 +9,10 @@ use iai_callgrind::shared::hash::Fnv;
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 
-/// A hash of what the system loads of an executable: of its loaded segments, whether or not it was stripped, or of all
-/// of a script. `None`: it cannot be read.
+/// Hash of what the system loads of an executable, whether or not it was stripped. Files that are not
+/// ELF, such as scripts, are hashed as a whole. The value is the same on all machines. `None`: the file
+/// cannot be read.
+#[must_use]
 pub fn loaded_content(path: &Path) -> Option<u64> {
     let mut file = File::open(path).ok()?;
     let cache = ReadCache::new(&file);
@@ -68,7 +70,8 @@ fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
     segments.collect()
 }
 
-/// FNV-1a in steps of eight bytes where that many are left: executables are large.
+/// Hasher for large contents, with values that are the same on all machines and in all versions: FNV-1a
+/// in steps of eight bytes.
 #[derive(Default)]
 pub struct WordHasher(Fnv);
 
@@ -81,7 +84,7 @@ impl WordHasher {
         self.0 .0 = self.0 .0.rotate_left(29);
     }
 
-    /// Adds a text with its length: two texts differ from one that consists of them.
+    /// Adds bytes and their number: `ab` and `c` give another hash than `a` and `bc`.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         for step in bytes.chunks(8) {
@@ -91,7 +94,8 @@ impl WordHasher {
         }
     }
 
-    /// The hash of all that was added.
+    /// Hash of all that was added.
+    #[must_use]
     pub fn finish(&self) -> u64 {
         self.0 .0
     }

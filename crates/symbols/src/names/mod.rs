@@ -27,7 +27,19 @@ const MOST_TAKEN_APART: usize = 1 << 15;
 /// Steps after which a name is what it is. Most need one; escapes within escapes need more.
 const MOST_STEPS: usize = 32;
 
-/// The canonical name of a function.
+/// The canonical name of a function: its name in the source, without hash, generic arguments and crate
+/// version. `core` and `alloc` are `std`, as users write their paths.
+/// Any text is accepted.
+///
+/// ```
+/// use iai_callgrind_symbols::names::canonical;
+///
+/// assert_eq!(canonical("_RNvCs6Fr9Q1Lk2gC_3lab4main"), "lab::main");
+/// assert_eq!(canonical("lab::sum::<u32>"), "lab::sum");
+/// assert_eq!(canonical("core::iter::traits::iterator::Iterator::sum"), "std::iter::traits::iterator::Iterator::sum");
+/// assert_eq!(canonical("malloc"), "malloc");
+/// ```
+#[must_use]
 pub fn canonical(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();

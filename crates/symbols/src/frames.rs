@@ -16,18 +16,19 @@ use gimli::{Dwarf, RunTimeEndian};
 
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::entries::{DebugEntries, EntryPlace};
+use super::function_symbols::FunctionSymbols;
 use super::functions::{is_mangled, SourceFileId, SourceFunction, SourceFunctionId, SourceNames};
 use super::sections::{DebugReader, DebugSections};
-use super::symbol_table::FunctionSymbols;
 
-/// A function that an instruction belongs to, and where in it.
+/// Frame of an instruction: a function, compiled or inlined, and the place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SourceFrame {
-    /// The function.
+    /// Function of the frame.
     pub function: SourceFunctionId,
-    /// The file with the line; without one it means nothing.
+    /// File that has the line; `None` if there is no line.
     pub file: Option<SourceFileId>,
-    /// The line: of the instruction in the last frame, in the others of the call of the next one.
+    /// Line, counted from 1: of the instruction in the last frame, in the others of the call that was
+    /// inlined as the next frame.
     pub line: Option<u32>,
 }
 
@@ -129,7 +130,7 @@ fn entry_of(
     entry.to_debug_info_offset(&unit.header)
 }
 
-/// Look-ups in the debug information of a file, one at a time.
+/// Look-ups in the debug information of a file, one at a time. From [`CodeObject::frames`](crate::CodeObject::frames).
 #[derive(Debug)]
 pub struct FrameReader<'a> {
     pub(super) frames: MutexGuard<'a, InlinedFrames>,
@@ -137,18 +138,26 @@ pub struct FrameReader<'a> {
 }
 
 impl FrameReader<'_> {
-    /// The frames of the instruction with this address, outermost first. Empty: the debug information does not
-    /// know it.
+    /// Frames of the instruction at this address: first the function that was compiled, last the
+    /// innermost inlined one. Empty: the debug information does not know the address.
     pub fn at(&mut self, address: u64) -> &[SourceFrame] {
         self.frames.at(address, self.symbols)
     }
 
-    /// A function of a frame.
+    /// Function of a frame.
+    ///
+    /// # Panics
+    ///
+    /// The id is from another reader and has a higher number than all of this one.
     pub fn function(&self, id: SourceFunctionId) -> &SourceFunction {
         self.frames.names.function(id)
     }
 
-    /// The path of a file, as the compiler wrote it; absolute unless the compiler was told otherwise.
+    /// Path of a source file, as the compiler wrote it; absolute unless the compiler was told otherwise.
+    ///
+    /// # Panics
+    ///
+    /// The id is from another reader and has a higher number than all of this one.
     pub fn file(&self, id: SourceFileId) -> &str {
         self.frames.names.path(id)
     }

@@ -8,8 +8,12 @@ use object::{Object, ReadCache};
 use super::loaded_content;
 use base::regular_file;
 
-/// The GNU build id, else a hash of what is loaded: code, constants, and the first values of data, which decide as well what
-/// is executed. `None`: the file is no executable that can be read.
+/// A text that is equal for two executables if they execute the same.
+///
+/// It is the GNU build id in hexadecimal, otherwise a hash of what the system loads
+/// ([`loaded_content()`]): code, constants, and first values of data. Links are
+/// followed. `None`: the file is not an executable that can be read.
+#[must_use]
 pub fn code_mark(executable: &Path) -> Option<String> {
     let executable = fs::canonicalize(executable).ok()?;
     let file = regular_file::open(&executable).ok()?;

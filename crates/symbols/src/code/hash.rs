@@ -8,17 +8,17 @@ use super::FunctionName;
 
 /// FNV-1a, mixed at the end.
 #[derive(Debug, Default)]
-pub(in crate::symbolize) struct CodeHasher(Fnv);
+pub(crate) struct CodeHasher(Fnv);
 
 impl CodeHasher {
     /// Adds a piece. Its length counts, so that two pieces are not the same as one.
-    pub(in crate::symbolize) fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.0.write(&[bytes.len() as u8]);
         self.0.write(bytes);
     }
 
     /// The hash, which is never 0.
-    pub(in crate::symbolize) fn finish(&self) -> u64 {
+    pub(crate) fn finish(&self) -> u64 {
         // The last bytes would only change some bits otherwise.
         let hash = self.0.finish();
         let mixed = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -29,11 +29,11 @@ impl CodeHasher {
 /// Hashes of the code of a function that do not depend on addresses; 0: not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CodeHashes {
-    /// Instructions and the canonical names of the functions that they refer to.
+    /// Hash of the instructions and of the canonical names of the functions that they refer to.
     pub code: u64,
-    /// Instructions alone.
+    /// Hash of the instructions alone, without any names.
     pub shape: u64,
-    /// Names of the instances that the instructions refer to.
+    /// Hash of the names of the instances that the instructions refer to.
     pub instances: u64,
 }
 
