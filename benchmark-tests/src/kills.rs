@@ -13,7 +13,8 @@ pub struct Kills {
 }
 
 impl Kills {
-    /// As the environment says; `rounds` if it says nothing. What was chosen is printed, for the case of a failure.
+    /// Reads the environment; `rounds` is the default. Prints the choice, for the case of a
+    /// failure.
     pub fn of_environment(rounds: u64) -> Self {
         let rounds = number("KILL_ROUNDS").unwrap_or(rounds);
         let seed = sample::seed();

@@ -12,7 +12,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use crate::address::{target, Target, FILES, SITE};
 use crate::page::Page;
 
-/// What ends an address in Markdown, Rust, TOML and shell code.
+/// Characters that end an address in Markdown, Rust, TOML and shell code.
 const ENDS: [char; 12] = [')', '>', '<', '"', '\'', '`', ']', '}', '\\', ',', ';', '|'];
 
 /// The pages of a built book, by their path from its root.
@@ -41,7 +41,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// What is wrong with this place of the book, if anything is.
+    /// The mistake in a link to this place of the book, if there is one.
     fn mistake(&self, built: &Path, path: &Path, anchor: Option<&str>) -> Option<String> {
         let is_directory = path.as_os_str().is_empty() || built.join(path).is_dir();
         let path = match is_directory {

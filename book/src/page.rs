@@ -8,7 +8,7 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer,
 };
 
-/// What other pages can point at in a page, and what it points at.
+/// Anchors and links of a page.
 #[derive(Debug, Default, PartialEq)]
 pub struct Page {
     /// Values of `id`.

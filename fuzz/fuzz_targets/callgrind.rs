@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use base::tool::Tool;
 use formats::callgrind::{self, CallgrindFlag, CallgrindItem, CallgrindProfile};
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::verdict::compare;
 use libfuzzer_sys::fuzz_target;
 use metrics::Metrics;
+use verdict::compare;
 
 fuzz_target!(|bytes: &[u8]| {
-    // What the visitor is shown, added up again.
+    // Adds up the items that the visitor gets.
     let mut self_costs: Vec<Vec<u128>> = Vec::new();
     let mut own: Vec<Vec<u128>> = Vec::new();
     let result = callgrind::read_with(bytes, |event| match event {

@@ -14,7 +14,7 @@ use explain::{
     InstructionDifference, LineDifference,
 };
 use iai_callgrind::protocol::EventKind::Ir;
-use iai_callgrind_runner::report::{explanation_markdown, explanation_text, Style};
+use report::{explanation_markdown, explanation_text, Style};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 8] = [
@@ -147,7 +147,7 @@ fn digest(bytes: &[u8]) -> Digest {
     }
     for (body, mut bytes) in code {
         bytes.truncate(LONGEST_CODE);
-        // As if each byte were an instruction.
+        // Treats each byte as an instruction.
         digest.code.push(BodyCode {
             body,
             executions: bytes.iter().map(|byte| u64::from(*byte)).collect(),

@@ -6,11 +6,11 @@ use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use base::entry_functions::EntryFunctions;
+use flamegraph::FlamegraphSettings;
+use flamegraph::{draw, FlamegraphInput};
 use formats::callgrind::{self, CallGraph, CallGraphReader, CallgrindItem, InstructionReader};
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -63,7 +63,7 @@ fn graph(bytes: &[u8]) -> Option<CallGraph> {
         let own =
             (0..graph.functions.len()).map(|function| u128::from(graph.own(function)[column]));
         let expected = sums.get(event).copied().unwrap_or(0);
-        // What does not fit is no figure of a run, and not drawn.
+        // Larger sums overflow, so they are not drawn.
         if expected <= u128::from(u64::MAX) {
             assert_eq!(own.sum::<u128>(), expected, "{event}");
             let rows = 0..instructions.rows.len();

@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         log.flags.contains(&LogFlag::NoCommand)
     );
     assert!(log.collected.is_empty() || log.collected.len() == log.events.len());
-    // What is kept of errors has bounds: no generic function's name fills the screen.
+    // The kept texts of errors have bounds: no generic function's name fills the screen.
     assert!(log.records.lines.len() <= 40);
     assert!(log
         .records

@@ -4,13 +4,13 @@
 
 use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::cli::ComparisonFormat;
-use iai_callgrind_runner::records::{RecordInput, RecordReader};
-use iai_callgrind_runner::report::ComparisonWriter;
-use iai_callgrind_runner::verdict::sides::{
+use report::ComparisonWriter;
+use libfuzzer_sys::fuzz_target;
+use records::{RecordInput, RecordReader};
+use verdict::sides::{
     compare_sides, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide, SideOptions,
 };
-use iai_callgrind_runner::verdict::RowClass;
-use libfuzzer_sys::fuzz_target;
+use verdict::RowClass;
 
 const FORMATS: [ComparisonFormat; 9] = [
     ComparisonFormat::Text,

@@ -40,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
             let words = &job.args.words;
             let tool = format!("--tool={}", job.tool);
             assert_eq!(words.first(), Some(&tool));
-            // What names files or chooses the tool is ours.
+            // Arguments that name files or choose the tool are set by the runner.
             let managed = ["--log-file", "--xml", "--tool", "--callgrind-out-file"];
             let key = |word: &String| word.split('=').next().unwrap_or_default().trim().to_owned();
             assert!(!words[1..]

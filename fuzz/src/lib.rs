@@ -1,5 +1,5 @@
-//! What the targets share. A target reads bytes of any kind and checks what must hold for whatever was
-//! read; `cargo xtask fuzz` builds and runs them.
+//! Code that the targets share. A target reads bytes of any kind and checks invariants of the
+//! result; `cargo xtask fuzz` builds and runs them.
 
 use std::fmt::{Debug, Display};
 use std::io::{self, Read};

@@ -120,7 +120,7 @@ mod of_tokio {
     }
 }
 
-/// Makes what would else be made, and counted, by the first future.
+/// Makes everything beforehand that the first future would otherwise make, and count.
 pub(crate) fn prepare() {
     #[cfg(any(
         feature = "async_futures",

@@ -1,7 +1,7 @@
 //! The command line as Criterion spells it, in words of iai-callgrind.
 //!
-//! Options of both have the same meaning or get it here; those of Criterion alone have no effect, which is said; those of
-//! iai-callgrind alone are passed on.
+//! Options of both have the same meaning, or get it here; those of Criterion alone have no effect,
+//! which is reported; those of iai-callgrind alone are passed on.
 
 use std::ffi::OsString;
 
@@ -52,7 +52,7 @@ const OPTIONS: &[(&str, Effect)] = &[
     ("-v", Effect::None),
 ];
 
-/// The words of iai-callgrind for a command line; ends the process if a filter cannot be said with them.
+/// The words of iai-callgrind for a command line; ends the process if a filter has no equivalent.
 pub(crate) fn ours(words: Vec<OsString>) -> Vec<OsString> {
     let line = Line::of(words);
     for name in &line.ignored {
@@ -140,7 +140,7 @@ impl Line {
         line
     }
 
-    /// An option with its value. Without one the runner says what is missing.
+    /// An option with its value. Without one the runner reports the mistake.
     fn option(&mut self, name: &str, value: Option<OsString>) {
         let mut word = OsString::from(name);
         if let Some(value) = value {

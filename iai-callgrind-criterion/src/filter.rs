@@ -1,7 +1,8 @@
 //! Filters: regular expressions in Criterion, texts and globs here.
 //!
-//! What people type is a part of a name, sometimes with `^`, `$`, `.*` or `|`, and that is turned into what iai-callgrind has. All else
-//! is refused, since a filter that means something different selects other benchmarks than asked for.
+//! People type a part of a name, sometimes with `^`, `$`, `.*` or `|`; this is converted into
+//! filters of iai-callgrind. All other syntax is refused, since a filter with a different meaning
+//! selects other benchmarks than asked for.
 
 use iai_callgrind::protocol::Filter;
 
@@ -122,7 +123,7 @@ enum Piece {
     Any,
 }
 
-/// The filter for an alternative, or else what cannot be said with one.
+/// The filter for an alternative, or the syntax that has no equivalent.
 fn filter(regex: &str) -> Result<String, String> {
     let regex = regex
         .strip_prefix('^')

@@ -1,6 +1,7 @@
-//! What is accepted and has no effect, said once in a run.
+//! Settings that are accepted and have no effect, reported once in a run.
 //!
-//! It is said by the process that becomes the runner; the others register as well, and say nothing.
+//! The process that becomes the runner reports them; the others register as well, and report
+//! nothing.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,12 +25,12 @@ pub(crate) fn setting(name: &str) {
     }
 }
 
-/// This process is the one that says it.
+/// Marks this process as the one that reports them.
 pub(crate) fn will_tell() {
     locked().is_told = true;
 }
 
-/// Says what was noted, the first time that it is called.
+/// Reports the noted settings, the first time that it is called.
 pub(crate) fn tell() {
     let mut ignored = locked();
     if ignored.is_told && !ignored.names.is_empty() {

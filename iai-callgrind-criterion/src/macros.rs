@@ -79,7 +79,7 @@ macro_rules! criterion_main {
     };
 }
 
-/// What `criterion_main!` makes of the `main`.
+/// Body of the `main` that `criterion_main!` generates.
 pub fn main(package: Package, register: fn()) -> ExitCode {
     registration::main(
         package,

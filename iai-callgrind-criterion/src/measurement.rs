@@ -40,7 +40,7 @@ pub trait Measurement {
     fn zero(&self) -> Self::Value;
     /// The value as a number.
     fn to_f64(&self, value: &Self::Value) -> f64;
-    /// What writes values.
+    /// The formatter of its values.
     fn formatter(&self) -> &dyn ValueFormatter;
 }
 

@@ -24,7 +24,7 @@ const LONG_TITLE: usize = 250;
 struct Current {
     /// Name of the `criterion_group!`.
     criterion_group: &'static str,
-    /// What `config` said.
+    /// The configuration that was passed to `config`.
     config: Option<Config>,
 }
 

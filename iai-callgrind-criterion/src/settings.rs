@@ -95,7 +95,7 @@ pub enum PlottingBackend {
     None,
 }
 
-/// What becomes of a baseline. No function takes it.
+/// Use of a baseline. No function takes it.
 ///
 /// ```
 /// use iai_callgrind_criterion::Baseline;

@@ -78,7 +78,7 @@ pub(crate) fn name(settings: &Settings, plain: &str) -> TokenStream {
     }
 }
 
-/// What the compiler would say about generated code, which nobody has seen.
+/// Reports mistakes that the compiler would report in generated code, which the user does not see.
 fn check(function: &Function, settings: &Settings, mistakes: &mut Vec<Mistake>) {
     let count = |is_const: bool| {
         let generics = function.generics.iter();

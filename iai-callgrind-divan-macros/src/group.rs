@@ -25,7 +25,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let plain = module.to_string();
     let plain = plain.trim_start_matches("r#");
     let name = name(&settings, plain);
-    // As `module_path!` has it.
+    // The spelling of `module_path!`.
     let module = format_ident!("{module}").to_string();
     quote! {
         #whole

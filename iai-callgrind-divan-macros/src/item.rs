@@ -12,7 +12,7 @@ pub(crate) struct Item {
     attributes: usize,
 }
 
-/// What has to be known of a function.
+/// Parts of a function's head that the expansion needs.
 pub(crate) struct Function {
     pub(crate) name: Ident,
     pub(crate) generics: Vec<Generic>,

@@ -1,7 +1,8 @@
 //! The attributes of `iai-callgrind-divan`. Use them through that crate.
 //!
-//! What stands in an attribute becomes options with spans (`options`), of the item below only its head is looked at (`item`), and
-//! what is written (`bench`, `group`) calls `__private` of the library. The user's item is emitted in any case.
+//! The text of an attribute becomes options with spans (`options`); only the head of the item below
+//! is parsed (`item`); the generated code (`bench`, `group`) calls `__private` of the library. The
+//! user's item is emitted in any case.
 
 mod bench;
 mod dependency;

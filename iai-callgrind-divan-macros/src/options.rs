@@ -1,4 +1,4 @@
-//! What stands in the parentheses of an attribute: `name = value` or a word alone, between commas.
+//! Parses the arguments of an attribute: `name = value` or a word alone, between commas.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

@@ -25,7 +25,7 @@ impl Mistake {
     }
 }
 
-/// What a comma can stand in without ending the part.
+/// Context that decides whether a comma ends a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parts {
     /// In types every `<` opens a list.
@@ -97,7 +97,7 @@ pub(crate) fn in_brackets(tokens: &[TokenTree]) -> Option<TokenStream> {
     match tokens {
         [TokenTree::Group(group)] => match group.delimiter() {
             Delimiter::Bracket => Some(group.stream()),
-            // What a `macro_rules!` macro was given.
+            // A fragment that was passed to a `macro_rules!` macro.
             Delimiter::None => in_brackets(&group.stream().into_iter().collect::<Vec<_>>()),
             _ => None,
         },

@@ -1,4 +1,4 @@
-//! What a benchmark calls to say which routine is measured.
+//! The argument with which a benchmark chooses the routine that is measured.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -33,7 +33,7 @@ enum Purpose<'a> {
     Describe(&'a Cell<Counters>),
 }
 
-/// What a [`Bencher`] knows of inputs.
+/// Configuration of a [`Bencher`]: the source of its inputs.
 pub struct BencherConfig<G = NoInputs> {
     inputs: RefCell<G>,
 }

@@ -11,7 +11,7 @@ use crate::arguments::{ByReference, ByValue};
 use crate::bencher::{described, Bencher};
 use crate::counter::Counters;
 
-/// What is common to all benchmarks of a function.
+/// Properties that all benchmarks of a function share.
 #[derive(Debug, Clone)]
 pub(crate) struct Named {
     /// The modules and groups around it, from the crate on.
@@ -24,7 +24,7 @@ pub(crate) struct Named {
     pub(crate) config: Option<Config>,
 }
 
-/// What is done with benchmarks that come by.
+/// Purpose of a walk over the registered benchmarks.
 pub(crate) enum Purpose<'a> {
     /// They are named, and that is all.
     Collect(&'a mut dyn FnMut(Offered)),

@@ -1,5 +1,6 @@
-//! What one call of a routine handles. Bytes and items are shown as instructions for each of them; characters are items where there is no number
-//! of these; cycles mean nothing here.
+//! Counters: the amount that one call of a routine handles. Bytes and items are shown as
+//! instructions per byte and item; characters count as items if there is no number of items; cycles
+//! have no effect.
 //!
 //! ```no_run
 //! # use iai_callgrind_divan as divan;
@@ -50,7 +51,8 @@ pub trait Counter: Sized + Any + sealed::Sealed {
     fn number(&self) -> u64;
 }
 
-/// What can be told as a [`Counter`]: itself, or an unsigned number of items.
+/// Types that can be used as a [`Counter`]: counters themselves, and unsigned integers as a number
+/// of items.
 ///
 /// ```
 /// # use iai_callgrind_divan as divan;
@@ -308,7 +310,7 @@ impl Counters {
         }
     }
 
-    /// What `iai-callgrind` shows of them.
+    /// The throughput that `iai-callgrind` shows for them.
     pub(crate) fn throughput(self) -> Option<Throughputs> {
         let elements = self.items.or(self.chars);
         let is_any = self.bytes.is_some() || elements.is_some();

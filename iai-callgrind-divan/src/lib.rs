@@ -79,7 +79,7 @@ pub fn main() {
     Divan::from_args().main();
 }
 
-/// What most files of benchmarks import.
+/// Items that most benchmark files import.
 ///
 /// ```
 /// # use iai_callgrind_divan as divan;
@@ -94,7 +94,7 @@ pub mod prelude {
     pub use crate::{bench, bench_group, black_box, black_box_drop, AllocProfiler, Bencher, Divan};
 }
 
-/// What generated code uses.
+/// Items that generated code uses.
 #[doc(hidden)]
 pub mod __private {
     pub use iai_callgrind;

@@ -7,7 +7,7 @@ use iai_callgrind::__internal::Package;
 use crate::benchmarks::Benchmarks;
 use crate::options::Options;
 
-/// What an attribute leaves.
+/// Entry of the registry that an attribute generates.
 #[derive(Debug)]
 pub enum Entry {
     Function(Function),

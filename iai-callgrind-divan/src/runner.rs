@@ -25,7 +25,8 @@ use crate::words::{self, words};
 /// }
 /// ```
 ///
-/// What is done can be said in the source as well, and so can benchmarks that are left out and what all of them handle:
+/// The action can be set in the source as well, and so can benchmarks that are left out and the
+/// amount that all of them handle:
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;
@@ -67,7 +68,7 @@ pub struct Divan {
     without_effect: Vec<&'static str>,
 }
 
-/// What is done, whatever cargo says.
+/// Action that the source sets, which takes precedence over that of cargo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
     Count,
@@ -85,7 +86,7 @@ pub(crate) enum Ignored {
     Only,
 }
 
-/// What registration has to know.
+/// Settings that apply while benchmarks are registered.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) divan: Divan,
@@ -104,7 +105,7 @@ static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 /// Configures the count of all benchmarks: tools, their arguments, limits. Call it before [`main`](crate::main). It has no counterpart in Divan; a
 /// source that is to be timed as well calls it where the feature that counts is on.
 ///
-/// What the command line and the environment say goes over it. By default nothing is configured.
+/// The command line and the environment take precedence over it. By default nothing is configured.
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;
@@ -242,7 +243,8 @@ impl Divan {
         self.nothing("skip_ext_time")
     }
 
-    /// What one call of each benchmark handles. It goes over what benchmarks say.
+    /// The amount that one call of each benchmark handles. It takes precedence over the counters of
+    /// benchmarks.
     #[must_use]
     pub fn counter<C: IntoCounter>(mut self, counter: C) -> Self {
         self.counters.set(counter);

@@ -1,7 +1,8 @@
 //! The command line as Divan spells it, in the words of `iai-callgrind`.
 //!
-//! What both have goes on as it is. What only Divan has means nothing, or is handed to the processes that list benchmarks in a variable,
-//! since these have another command line. Filters that are regular expressions become the names that they match.
+//! Options of both are passed on unchanged. Options that only Divan has mean nothing, or are passed
+//! in a variable to the processes that list benchmarks, since these have another command line.
+//! Filters that are regular expressions become the names that they match.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -39,7 +40,7 @@ const COUNTERS: [(&str, &str); 4] = [
     ("--items-count", "DIVAN_ITEMS_COUNT"),
 ];
 
-/// What `--ignored` and `--include-ignored` become: `only` and `include`.
+/// Variable for `--ignored` and `--include-ignored`, with the value `only` or `include`.
 const IGNORED: &str = "DIVAN_IGNORED";
 
 /// Exit code for a command line that is wrong, as `iai-callgrind` has it.
@@ -217,7 +218,7 @@ fn is_expression(filter: &str) -> bool {
     ])
 }
 
-/// What the command line of the first process said of benchmarks with `ignore`.
+/// The value of `--ignored` or `--include-ignored` on the command line of the first process.
 pub(crate) fn ignored() -> Option<Ignored> {
     match env::var(IGNORED).ok()?.as_str() {
         "only" => Some(Ignored::Only),

@@ -65,7 +65,7 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
     }
 }
 
-/// What runs the future.
+/// Checks the function that runs the future of an async benchmark.
 fn executor(benchmark: &Benchmark, errors: &mut Errors) {
     let Some(executor) = &benchmark.executor else {
         return;

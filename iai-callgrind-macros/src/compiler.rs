@@ -171,7 +171,7 @@ fn renamed(manifest: &str) -> Option<String> {
     None
 }
 
-/// What stands behind `package =` between braces.
+/// The text after `package =` in an inline table.
 fn of_inline_table(value: &str) -> Option<&str> {
     let fields = value.strip_prefix('{')?;
     let (before, value) = fields.split_once("package")?;

@@ -26,7 +26,7 @@ fn digest(executable: &Path, profile: &str) {
     let start = cpu_time();
     let profile = read(profile);
     let digest = made(executable, &profile, &symbolizer);
-    // As a run does.
+    // A run drops the profile before it writes the digest, too.
     drop(profile);
     let bytes = format::write(&digest);
     let time = cpu_time() - start;
@@ -65,7 +65,7 @@ fn read(path: &str) -> InstructionProfile {
     unreachable!("there are more functions than are kept")
 }
 
-/// What this thread, the only one, has used.
+/// CPU time of this thread, the only one, in seconds.
 fn cpu_time() -> f64 {
     // Otherwise the kernel counts in steps of a few milliseconds.
     std::thread::yield_now();

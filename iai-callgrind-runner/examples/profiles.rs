@@ -9,10 +9,10 @@ use std::fs::File;
 use std::time::Instant;
 
 use base::entry_functions::EVERYTHING;
+use flamegraph::FlamegraphSettings;
+use flamegraph::{draw, FlamegraphInput};
 use formats::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind::protocol::EventKind;
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -62,7 +62,8 @@ fn read(path: &str) -> CallGraph {
     reader.finish()
 }
 
-/// What this thread, the only one, has used. The kernel counts in steps of a few milliseconds.
+/// CPU time of this thread, the only one, in seconds. The kernel counts in steps of a few
+/// milliseconds.
 fn cpu_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").expect("a Linux kernel");
     let nanoseconds: f64 = text

@@ -9,8 +9,9 @@ use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::WHERE_IT_RUNS;
 use thiserror::Error;
 
-use crate::exit::Exit;
 use base::benchmark_path::BenchmarkPath;
+pub(crate) use base::causes::{causes, with_causes};
+use base::exit::Exit;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
 #[derive(Debug, Error)]
@@ -47,7 +48,7 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
-    /// The executable was built on another machine, and nothing says where its results go.
+    /// The executable was built on another machine, and no directory for its results is known.
     #[error(
         "there is no place for the results of `{}`: the workspace that it was built in, `{}`, is not there\n  \
          hint: say where they go with `--home=<directory>`",
@@ -164,7 +165,7 @@ pub enum Error {
         name: String,
         /// The package and the bench file.
         bench_file: String,
-        /// The names that exist, and what to do next: a line each.
+        /// The names that exist, and the next step: a line each.
         hints: String,
     },
     /// A baseline for `--load-baseline` without a result.
@@ -249,22 +250,6 @@ impl Error {
             Self::Interrupted(_) | Self::Setting { .. } | Self::NeverBegan { .. }
         )
     }
-}
-
-/// The causes of an error, the direct one first.
-pub(crate) fn causes<'a>(
-    error: &'a (dyn std::error::Error + 'a),
-) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
-    std::iter::successors(error.source(), |error| error.source())
-}
-
-/// The text of an error and its causes, a line each.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    for cause in causes(error) {
-        text += &format!("\ncaused by: {cause}");
-    }
-    text
 }
 
 /// The result of a step of the run.

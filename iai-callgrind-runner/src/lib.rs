@@ -6,7 +6,6 @@
 // Elsewhere there is neither Valgrind nor what processes are ended with: `main.rs` says what works.
 #![cfg(unix)]
 
-pub mod accepted;
 pub mod bench_targets;
 pub mod cli;
 mod commands;
@@ -14,22 +13,16 @@ mod determinism;
 pub mod doctor;
 pub mod error;
 pub mod execute;
-pub mod exit;
-pub mod flamegraph;
-pub mod history;
-pub mod kept_digests;
 pub mod machine;
 pub mod measure;
 pub mod plan;
-pub mod records;
-pub mod report;
 pub mod results;
 mod run;
+pub mod run_report;
 pub mod session;
 pub mod settings;
 mod shell_line;
 pub mod store;
-pub mod verdict;
 pub mod verify;
 
 // The format of results has this name in the documents for other programs.

@@ -11,21 +11,19 @@ use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
-use crate::exit::{Ended, Exit};
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
-use crate::records::summary::{
-    LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
-};
-use crate::records::timings::TimedParts;
-use crate::records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
-use crate::report::{Event, OutcomeCounts, Reports};
+use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::verify;
+use base::exit::{Ended, Exit};
+use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
+use records::timings::TimedParts;
+use records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.
@@ -92,7 +90,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     ended(outcome, settings, report)
 }
 
-/// Begins the records of the run. What is loaded has records, and what is verified is not kept.
+/// Begins the records of the run. A loaded result has records already, and `--verify` keeps
+/// nothing.
 fn keep_records(
     store: &Store,
     suite: &Suite,
@@ -133,7 +132,7 @@ fn ended(outcome: Result<Exit>, settings: &Settings, report: &Reports) -> Result
         Err(error) => (error.exit(), Some(error)),
     };
     let kept = report.end_records(exit, error);
-    // What stopped the run is worth more than that nobody can read it later.
+    // The error that stopped the run matters more than one of writing its record.
     let exit = outcome?;
     kept?;
     Ok(Ended {
@@ -242,7 +241,7 @@ fn host(plan: &Plan, settings: &Settings, report: &Reports) -> Result<Option<Hos
     Ok(host)
 }
 
-/// Opens the store. There is one run at a time for each bench file; a run that has to wait says so.
+/// Opens the store. Each bench file has one run at a time; a run that has to wait reports it.
 fn open_store(home: &Path, suite: &Suite, settings: &Settings, report: &Reports) -> Result<Store> {
     let package = &suite.package;
     let store = Store::open(home, &package.name, &package.module, |owner| {

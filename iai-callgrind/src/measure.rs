@@ -52,8 +52,8 @@ where
     F: FnOnce() -> R,
 {
     let _guard = Guard::enter();
-    // As with benchmark functions: the optimizer knows neither callee nor captured values, so the
-    // code around the region cannot change its count.
+    // Calls it through a function pointer, like benchmark functions: the optimizer knows neither
+    // callee nor captured values, so the code around the region cannot change its count.
     let call: fn(F) -> R = match frames::wanted() {
         true => __iai_callgrind_region_mod::framed,
         false => __iai_callgrind_region_mod::call,

@@ -200,8 +200,8 @@ mod acting {
 
     /// Does the value name what has the numbers of our descriptors, by the numbers of their inodes?
     ///
-    /// Else the variable is not from the runner that started this process, and the descriptors are somebody
-    /// else's.
+    /// Otherwise the variable is not from the runner that started this process, and the descriptors
+    /// are not ours.
     #[inline]
     fn names_descriptors(value: &str) -> bool {
         let mut named = value.split(':');

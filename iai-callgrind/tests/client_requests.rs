@@ -1,7 +1,7 @@
 //! Client requests without Valgrind: every function has its native result, in a build with active
 //! requests and in one with definitions only.
 #![cfg(feature = "client_requests_defs")]
-// What the macros expand to must not warn in the crate of a user, in neither build.
+// The expansion of the macros must not warn in the crate of a user, in neither build.
 #![deny(warnings)]
 
 use std::cell::Cell;
@@ -446,7 +446,7 @@ mod printing {
 
     #[test]
     fn macros_need_no_names_in_scope() {
-        // What a user's crate may have instead of the names of the prelude.
+        // A user's crate may define names of the prelude itself.
         #[allow(non_snake_case, dead_code)]
         fn Ok() {}
 

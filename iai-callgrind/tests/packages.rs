@@ -1,4 +1,5 @@
-//! What the manifest of a package decides: the name of the library, and whether a benchmark file has a harness.
+//! Settings in the manifest of a package: the name of the library, and benchmark files without a
+//! harness.
 #![cfg(feature = "benchmark")]
 
 use std::fs;

@@ -7,17 +7,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base::exit::Exit;
 use clap::Parser;
 use iai_callgrind::protocol::Suite;
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{Form, Reports, Styles};
+use iai_callgrind_runner::run_report::{Form, Reports};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{RunContext, System};
 use iai_callgrind_runner::{plan, session};
+use report::Styles;
 use tempfile::TempDir;
 
 use crate::recorded;

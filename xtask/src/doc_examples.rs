@@ -48,7 +48,7 @@ struct Docs(Value);
 
 impl Docs {
     fn of_crate(documented: DocumentedCrate) -> Result<Self> {
-        // What is re-exported from a hidden module is public.
+        // Includes hidden items: an item that is re-exported from a hidden module is public.
         let path = library_docs::write(documented, &["--document-hidden-items"])?;
         let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
         let value = serde_json::from_slice(&json);
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
                 for implementation in inner["impls"].as_array().into_iter().flatten() {
                     let implementation = self.docs.item(implementation);
                     let inner = implementation.and_then(kind_of_impl);
-                    // What a trait asks for is documented there.
+                    // Items of a trait are documented at the trait.
                     if let Some(inner) = inner.filter(|inner| inner["trait"].is_null()) {
                         self.all(&inner["items"], &own);
                     }

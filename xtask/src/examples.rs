@@ -74,7 +74,7 @@ pub fn run_all() -> Result<()> {
     no_server()
 }
 
-/// What a setup leaves running ends with its benchmark.
+/// Checks that a process which a setup leaves running ends with its benchmark.
 fn no_server() -> Result<()> {
     ensure!(
         TcpStream::connect(ADDRESS).is_err(),

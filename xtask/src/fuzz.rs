@@ -62,7 +62,7 @@ const LONGEST_SEED: u64 = 40 << 10;
 /// A parser that needs more for files of this size would need too much for long ones.
 const MEMORY: &str = "-rss_limit_mb=512";
 
-/// As `cargo fuzz` instruments, without a sanitizer: the parsers have no unsafe code.
+/// The instrumentation of `cargo fuzz`, without a sanitizer: the parsers have no unsafe code.
 const INSTRUMENTATION: &[&str] = &[
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -79,7 +79,7 @@ const USAGE: &str =
 /// The inputs of a replay, the seeds among them. Reading the corpus again depends on the time.
 const REPLAYED: [&str; 3] = ["-runs=500", "-seed=1", "-reload=0"];
 
-/// What a target does, number of targets at a time, and the targets.
+/// Parsed command line: the action, number of targets at a time, and the targets.
 struct Options {
     build_only: bool,
     effort: Effort,

@@ -1,7 +1,9 @@
-//! What rustdoc knows of a crate that users see, as JSON: for the list of public items, and for the look whether all have examples.
+//! The JSON of rustdoc about a crate that users see: for the list of public items, and for the
+//! check that all have examples.
 //!
-//! The format changes between versions of Rust, and readers know that of one. So it is always made with this one: with the
-//! compiler that is in use if it is that, and else with rustup's.
+//! The format changes between versions of Rust, and readers know only that of one. So it is always
+//! made with this version: with the compiler that is in use if it has this version, and else with
+//! rustup's.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -77,7 +79,7 @@ fn rust() -> Result<Command> {
     let mut rustup = Command::new("rustup");
     rustup
         .args(["run", RUST, "cargo"])
-        // Those of the toolchain that runs us.
+        // Variables of the toolchain that runs us.
         .env_remove("RUSTC")
         .env_remove("RUSTDOC")
         .env_remove("RUSTUP_TOOLCHAIN");

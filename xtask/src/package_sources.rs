@@ -52,7 +52,7 @@ impl PackageSources {
     pub(crate) fn folder(&self, name: &str) -> Result<PathBuf> {
         let is_it = |found: &&Value| {
             let version = found["version"].as_str().unwrap_or_default();
-            // What comes after the `+` says nothing of the source.
+            // Build metadata after the `+` is no part of the source's version.
             let version = version.split('+').next().unwrap_or_default();
             name == format!("{} {version}", found["name"].as_str().unwrap_or_default())
         };

@@ -46,7 +46,7 @@ impl ActionLint {
         Ok(Self { directory })
     }
 
-    /// What is wrong with a workflow: `12:3: text`.
+    /// Findings of actionlint about a workflow: `12:3: text`.
     pub fn check(&self, workflow: &Path) -> Result<Vec<String>> {
         let json = process::output(
             Command::new("node")

@@ -1,4 +1,4 @@
-//! What `CONTRIBUTING.md` names as examples is there.
+//! Checks that the tests which `CONTRIBUTING.md` names as examples exist.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a user of the library compiles stays as small as promised.
+//! Checks that the dependencies of the library's users stay as small as promised.
 
 #[test]
 fn a_user_compiles_few_crates() {

@@ -1,5 +1,5 @@
-//! What the README says is true: its code compiles, its example counts, its commands exist. So does the Rust code
-//! in other documents compile and run.
+//! Checks the README: its code compiles, its example counts, its commands exist. Rust code in other
+//! documents has to compile and run as well.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -151,7 +151,7 @@ fn blocks_of_chapters_are_in_known_languages_and_toml_is_toml() {
     }
 }
 
-/// What the recipes for CI and for many machines do is run by other tests.
+/// Recipes for CI and for many machines are run by other tests.
 #[test]
 fn commands_in_chapters_name_options_that_are_there() {
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
@@ -165,7 +165,7 @@ fn commands_in_chapters_name_options_that_are_there() {
                 .skip_while(|word| word.contains('='));
             let words: Vec<&str> = words.collect();
             let (command, options) = match words[..] {
-                // What stands before the dashes is for cargo.
+                // Words before the dashes are for cargo.
                 ["cargo", "bench", ref rest @ ..]
                 | ["iai-callgrind-runner", "bench", ref rest @ ..] => {
                     let dashes = rest.iter().position(|word| *word == "--");
@@ -216,7 +216,7 @@ fn commands_name_our_aliases_and_our_version() {
             let is_known = match words[..] {
                 ["cargo", "bench"] => true,
                 ["cargo", "bench", "--", ref options @ ..] => options.iter().all(is_of_help),
-                // What stands before the dashes is for cargo.
+                // Words before the dashes are for cargo.
                 ["iai-callgrind-runner", "bench", ref rest @ ..] => {
                     let ours = rest.iter().skip_while(|word| **word != "--").skip(1);
                     ours.filter(|word| word.starts_with('-')).all(is_of_help)

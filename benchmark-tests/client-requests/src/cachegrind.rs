@@ -1,4 +1,4 @@
-//! What Cachegrind counts.
+//! Requests that start and stop the counting of Cachegrind.
 
 use iai_callgrind::client_requests::cachegrind;
 

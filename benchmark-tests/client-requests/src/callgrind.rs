@@ -1,4 +1,4 @@
-//! What Callgrind counts. Each kernel has two instructions a round, and no others in between.
+//! Requests of Callgrind. Each kernel has two instructions a round, and no others in between.
 
 use std::arch::asm;
 use std::sync::Barrier;

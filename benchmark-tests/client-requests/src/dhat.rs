@@ -1,4 +1,4 @@
-//! What DHAT counts.
+//! Requests of DHAT.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! What Memcheck knows about memory.
+//! Requests about the state of memory in Memcheck.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicPtr, Ordering};

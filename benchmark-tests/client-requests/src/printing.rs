@@ -20,7 +20,7 @@ pub(crate) fn lines() {
     show("literal", valgrind_println!("the end"));
 }
 
-/// What Valgrind would take for a format, and what is not ASCII.
+/// Format specifiers, which Valgrind must not interpret, and non-ASCII characters.
 pub(crate) fn percent() {
     show("line", valgrind_println!("100% of %s and %n, {}%d", "%p"));
     show("line", valgrind_println!("Grüße, 数"));

@@ -11,7 +11,7 @@ use iai_callgrind::client_requests::{drd, helgrind, valgrind};
 use crate::show;
 use crate::threads::one_after_the_other;
 
-/// What two threads touch one after the other.
+/// Memory that two threads use one after the other.
 struct Shared<T>(UnsafeCell<T>);
 
 // SAFETY: `one_after_the_other` is an order, although no tool can see it.

@@ -75,7 +75,7 @@ fn anything<M: Measurement>(group: &mut BenchmarkGroup<'_, M>) {
         bytes: 800,
     });
     group.bench_function("insert", |b| b.iter(|| map(50)));
-    // What is outside of the routine does not count: neither this map nor its drop.
+    // Code outside of the routine does not count: neither this map nor its drop.
     let made = map(1000);
     group.bench_with_input("sum of a slice", &[1, 2, 3][..], |b, values: &[u64]| {
         let kept = made.clone();
@@ -134,7 +134,7 @@ impl Profiler for NoProfiler {
     }
 }
 
-/// As many as a variable says, and then one that allocates.
+/// Registers as many benchmarks as a variable says, and then one that allocates.
 fn neighbours(c: &mut Criterion) {
     let number = std::env::var("NEIGHBOURS").map_or(0, |number| number.parse().unwrap());
     let mut group = c.benchmark_group("neighbours");

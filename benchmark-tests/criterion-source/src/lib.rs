@@ -1,4 +1,4 @@
-//! What both kinds of benchmarks call. Nothing is inlined, so a count here is that of the call and what is around it.
+//! Functions that both kinds of benchmarks call. Nothing is inlined: a count is that of the call.
 
 use std::collections::HashMap;
 

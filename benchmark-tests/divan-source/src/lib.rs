@@ -1,4 +1,4 @@
-//! What the benchmarks measure.
+//! The measured functions.
 
 /// Two instructions for each number, which the optimizer can neither vectorize nor replace by a formula.
 #[inline(never)]

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 use inside_benchmarks::rounds;
 
-/// As one writes it by hand for futures that are ready.
+/// A hand-written executor for futures that are ready.
 fn by_hand<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());

@@ -20,7 +20,7 @@ fn elements(n: u64) {
     rounds(n);
 }
 
-/// What an iterator must not do: give something else in every process.
+/// A wrong iterator: it gives different elements in every process.
 fn unsteady() -> impl Iterator<Item = u64> {
     let described = std::env::args().any(|word| word == "describe");
     (1..).take(if described { 2 } else { 3 })

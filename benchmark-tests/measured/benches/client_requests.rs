@@ -12,7 +12,7 @@ use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
 };
 
-/// What is measured; the names are those of the guide for threads and processes.
+/// The measured code; the names are those of the guide for threads and processes.
 mod my_lib {
     use std::io;
     use std::path::Path;
@@ -87,7 +87,7 @@ fn threads(num_threads: usize) -> Vec<u64> {
     black_box(my_lib::find_primes_multi_thread(num_threads))
 }
 
-/// What the threads do, in one thread, and counted from the function's entry on.
+/// Does the work of the threads in one thread, counted from the function's entry on.
 #[library_benchmark(
     config = LibraryBenchmarkConfig::default()
         .tool(Callgrind::default().entry_point("*my_lib::find_primes".into()))

@@ -97,7 +97,7 @@ fn threads() {
 )]
 fn refused() {}
 
-/// As many numbers, in blocks that grow.
+/// A list of `n` numbers, in blocks that grow.
 #[inline(never)]
 fn numbers(n: u64) -> Vec<u64> {
     let numbers = (0..n).filter(|n| black_box(*n) < u64::MAX).collect();

@@ -7,7 +7,7 @@ use iai_callgrind::{
 };
 use inside_benchmarks::rounds;
 
-/// What Valgrind and the runner add.
+/// Variables that Valgrind and the runner add.
 const OTHERS: &[&str] = &[
     "GLIBCPP_FORCE_NEW",
     "GLIBCXX_FORCE_NEW",

@@ -109,7 +109,7 @@ fn bench_requests(num_threads: usize) -> Vec<u64> {
     black_box(my_lib::find_primes_with_requests(num_threads))
 }
 
-/// What the threads find, without threads.
+/// Finds the same primes without threads.
 #[library_benchmark]
 #[bench::first(0, 10_000)]
 #[bench::second(10_000, 20_000)]

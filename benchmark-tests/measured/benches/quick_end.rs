@@ -1,4 +1,4 @@
-//! What is left for the end of a process whose benchmark has returned.
+//! Work that is left for the end of a process whose benchmark has returned.
 
 use std::hint::black_box;
 use std::sync::Barrier;
@@ -32,7 +32,7 @@ fn prints() {
     unsafe { libc::printf(c" and of C".as_ptr()) };
 }
 
-/// As many threads at once.
+/// Runs this number of threads at once.
 fn crowd(threads: usize) -> u64 {
     let barrier = Barrier::new(threads + 1);
     thread::scope(|scope| {

@@ -25,7 +25,7 @@ fn rounds(number: u16) {
     }
 }
 
-/// As crates do that do not link to the C function of this name.
+/// Crates that do not link to the C function of this name use the system call.
 #[cfg(target_os = "linux")]
 fn by_system_call() -> u16 {
     let mut number = [0; 2];

@@ -34,7 +34,7 @@ fn several(times: u64, n: u64) {
     }
 }
 
-/// What the closure takes along is dropped inside, what it returns is not.
+/// Values that the closure captures are dropped inside, its result is not.
 #[library_benchmark]
 #[bench::kept(1000)]
 fn values(n: u64) -> Vec<u64> {

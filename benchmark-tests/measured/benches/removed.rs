@@ -28,7 +28,7 @@ fn called() {
     black_box(());
 }
 
-/// As short as the others, but it calls something.
+/// A function as short as the others, but with a call.
 #[library_benchmark]
 fn calls() {
     called();

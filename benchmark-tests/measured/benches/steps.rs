@@ -1,4 +1,4 @@
-//! What is the same, or is not, under Valgrind and in single steps of the processor.
+//! Code that executes the same, or different, instructions under Valgrind and in single steps.
 
 use std::arch::asm;
 use std::hint::black_box;

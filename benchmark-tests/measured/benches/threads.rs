@@ -99,7 +99,7 @@ fn work_on(worker: Worker) {
     worker.work(20_000_000);
 }
 
-/// What the worker does for the teardown is no work of the benchmark.
+/// Work of the worker for the teardown does not count for the benchmark.
 #[library_benchmark(config = config(&Callgrind::default().count_threads(true)))]
 #[bench::after(args = (0), setup = Worker::new, teardown = work_on)]
 fn worker(worker: Worker) -> Worker {

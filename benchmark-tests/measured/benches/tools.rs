@@ -118,7 +118,7 @@ fn of_size(size: usize) -> Block {
     Block::new(size)
 }
 
-/// What is allocated below this function, wherever it is called.
+/// Allocates below this function, wherever it is called.
 #[inline(never)]
 fn helper() -> Block {
     black_box(Block::new(black_box(300)))

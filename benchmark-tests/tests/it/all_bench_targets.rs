@@ -63,7 +63,7 @@ impl Workspace {
             ("member/Cargo.toml".to_owned(), member),
             ("member/src/lib.rs".to_owned(), String::new()),
             (file("member/", &limited), bench(TOO_EXPENSIVE)),
-            // Of the same name as one of ours.
+            // A target with the same name as one of ours.
             (file("member/", &fine), OTHER_HARNESS.to_owned()),
         ];
         let files = files
@@ -161,7 +161,8 @@ fn all_targets_run_and_have_one_verdict() {
     unknown.says(&["cargo bench --no-run", "its messages stand above"]);
 }
 
-/// What cargo and each command say of a target that is fine, one that regresses, one that fails and one without a match.
+/// Verdicts of cargo and each command on a target that is fine, one that regresses, one that fails
+/// and one without a match.
 #[test]
 fn every_target_runs_under_cargo_and_the_verdict_is_that_of_the_comparison() {
     let workspace = Workspace::named("verdict");

@@ -1,4 +1,4 @@
-//! What a user does with cargo, in a crate that README describes.
+//! The steps of a user with cargo, in a crate that README describes.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -50,12 +50,12 @@ impl User {
         }
     }
 
-    /// As in a shell, with results in a place of this user.
+    /// A command like in a shell, with results in a directory of this user.
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            // What cargo sets for this test is none of a user's shell.
+            // Cargo sets these for this test; a user's shell does not have them.
             if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
                 command.env_remove(name);
             }
@@ -201,7 +201,7 @@ fn a_test_harness_refuses_options_but_variables_reach_all_targets() {
         .code(101)
         .says(&["error: Unrecognized option: 'save-baseline'\n"])
         .without("Instructions:");
-    // As README says.
+    // The command of the README.
     user.bench(&["--bench", "my_benchmark", "--", "--save-baseline", "main"])
         .code(0)
         .shows(&["main|main (old)\n"]);
@@ -248,7 +248,7 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
         ("member/src/lib.rs", ""),
         ("member/benches/with_fixture.rs", FIXTURE_BENCH),
     ];
-    // What a package depends on, and lies in it, is a member.
+    // A path dependency inside of the package's directory is a member.
     let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n\
                     [profile.bench]\ndebug = true\n";
     let user = User {

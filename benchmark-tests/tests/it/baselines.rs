@@ -74,7 +74,7 @@ fn a_baseline_is_saved_and_compared_with() {
     assert_eq!(summary["baselines"]["new"], serde_json::Value::Null);
     assert_eq!(summary["baselines"]["old"], "main");
     assert_eq!(baselines(&home), kept);
-    // What was compared with a baseline is the last run.
+    // A run that was compared with a baseline becomes the last run.
     talks(&home, &[]).run().code(0).quiet().unchanged();
 
     // A baseline that is saved again shows what changes in it.
@@ -346,7 +346,7 @@ fn a_failed_run_loses_no_baseline() {
         run.wait().signalled(signal);
         std::fs::remove_file(&started).unwrap();
         let mut after = home.results();
-        // What a killed run leaves is removed by the next one.
+        // Leftovers of a killed run are removed by the next one.
         after.retain(|name, _| !name.contains("/.work-"));
         assert_eq!(after, before, "{signal}");
     }
@@ -403,7 +403,7 @@ fn baselines_of_several_tools() {
         .says(&["has no result of dhat in"]);
 }
 
-/// What loads a result reads it as the run did that made it.
+/// A loaded result is read like the run that made it has read it.
 #[track_caller]
 fn check_loaded(target: &str, arguments: &[&str]) {
     let home = Home::new();

@@ -1,5 +1,4 @@
-//! What is around a command: setup, teardown, delay and sandbox, and what becomes of them when
-//! something fails.
+//! Setup, teardown, delay and sandbox of a command, and their order when something fails.
 
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
@@ -46,7 +45,7 @@ fn check_left(binary: &Binary) {
     assert_eq!(binary.left(), [""; 0]);
 }
 
-/// What the hooks and commands of a test wrote down.
+/// The log of the hooks and commands of a test.
 fn order(binary: &Binary) -> String {
     fs::read_to_string(binary.place("order")).unwrap_or_default()
 }
@@ -358,7 +357,7 @@ fn a_sandbox_holds_hooks_and_command() {
         assert!(text.contains(&format!("file {name}\n")), "{text}");
     }
     assert!(text.contains("/sandbox\n"), "{text}");
-    // What a benchmark does to its copies leaves the originals alone.
+    // Changes of a benchmark to its copies leave the originals alone.
     assert_eq!(fs::read_to_string(&file).unwrap(), "text");
     assert!(!Path::new(&binary.place("made")).exists());
     check_left(&binary);

@@ -128,7 +128,7 @@ fn ends_are_expected_or_explained() {
             "{name}\n{ended}"
         );
     }
-    // Of a kept result nothing runs, and nobody knows any more how it ended.
+    // A kept result runs nothing, and its exit status is not known any more.
     let ended = binary
         .run(&["--load-baseline=kept", "--baseline=kept"])
         .code(0);

@@ -1,4 +1,4 @@
-//! What is counted of a command: all of it, its `main` only, its threads and processes.
+//! Counted parts of a command: all of it, its `main` only, its threads and processes.
 
 use benchmark_tests::binary::{command, program, program_path, Binary};
 use benchmark_tests::{build, executables};

@@ -22,7 +22,7 @@ fn only_the_benchmark_function_counts() {
                 .code(1)
                 .says(&["error: ", "3.22", "--default-tool=callgrind"]);
             assert!(!home.has("brackets::group::work::short"));
-            // What it says helps.
+            // The hint of the message helps.
             run(&["work::short", "--default-tool=callgrind"])
                 .code(0)
                 .quiet();

@@ -2,7 +2,7 @@
 
 use benchmark_tests::{Bench, Home};
 
-/// What the function around the rounds costs.
+/// Upper bound of the cost of the function around the rounds.
 const LITTLE: u64 = 10;
 
 #[track_caller]

@@ -68,7 +68,7 @@ harness = false
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What the program says that the last release build has left.
+    /// Output of the program that the last release build has left.
     fn program(&self) -> String {
         let program: PathBuf = self.package.path().join("target/release/user");
         let output = Command::new(program).output().expect("it was built");

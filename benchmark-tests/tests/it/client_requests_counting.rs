@@ -86,7 +86,7 @@ fn closures_are_pairs_of_requests() {
         let both_off = ["--instr-atstart=no", "--collect-atstart=no"];
         let made = callgrind(valgrind, "closures", &both_off);
         assert_rounds(total(&made), 1000);
-        // What a panic does is counted, the 100,000 rounds after it are not.
+        // The unwinding of a panic is counted, the 100,000 rounds after it are not.
         let made = callgrind(valgrind, "closures_panic", &["--collect-atstart=no"]);
         assert!((1..100_000).contains(&total(&made)), "{}", total(&made));
     });

@@ -1,4 +1,4 @@
-//! What requests do where nobody answers them: nothing, and their results are defaults.
+//! Requests outside of Valgrind do nothing, and their results are defaults.
 
 use benchmark_tests::requests::{Requests, TOOLS};
 use benchmark_tests::valgrinds::with_each;

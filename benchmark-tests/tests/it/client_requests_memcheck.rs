@@ -156,7 +156,7 @@ fn blocks_of_an_allocator_of_our_own() {
         memcheck(valgrind, "malloclike")
             .shows(&[
                 "zeroed=[Some(40), Some(40)]",
-                // What is new has no value.
+                // New bytes are undefined.
                 "grown=[Some(48), Some(40)]",
                 "shrunk=[Some(8), Some(8)]",
                 "freed=[Some(0), Some(0)]",

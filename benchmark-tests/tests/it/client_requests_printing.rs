@@ -9,7 +9,7 @@ fn printing(valgrind: &Path, scenario: &str) -> Made {
     Requests::under(valgrind, "none").make(&format!("printing::{scenario}"))
 }
 
-/// What the program printed, line by line.
+/// Lines that the program printed.
 fn printed(made: &Made) -> Vec<&str> {
     let lines = made.log.lines().filter_map(|line| line.strip_prefix("**"));
     lines

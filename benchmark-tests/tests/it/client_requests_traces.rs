@@ -1,4 +1,4 @@
-//! What requests leave in a program: nothing, if they are definitions only.
+//! Traces of requests in a program: none, if they are definitions only.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a benchmark does on threads and in processes: not counted, and said so.
+//! Code of a benchmark on threads and in processes: not counted, and reported.
 
 use benchmark_tests::{Bench, Home};
 

@@ -128,7 +128,7 @@ fn an_async_function_counts_its_body_in_every_poll() {
     ] {
         let [short, long] = [0, 1].map(|index| count(&format!("{function}::of_{index}")));
         assert_eq!(long - short, 2 * 1000, "{function}");
-        // What runs a future that is ready costs nothing.
+        // Running a future that is ready costs nothing.
         assert_eq!(short, count("plain::of_0"), "{function}");
     }
     let [alone, once, often] = [0, 1, 11].map(|index| match index {

@@ -108,7 +108,7 @@ fn filters_are_expressions_and_names() {
     let two = "shapes::arguments::shared::200\nshapes::arguments::strings::x\n";
     assert_eq!(listed(&["shared::2|strings::x$"]), two);
     assert_eq!(listed(&["arguments::s", "--skip=x{2}|shared::1"]), two);
-    // What is no expression is a pattern, as everywhere.
+    // A filter that is no regular expression is a glob, as everywhere.
     assert_eq!(listed(&["*::x"]), "shapes::arguments::strings::x\n");
     assert_eq!(listed(&["nothing.*"]), "");
 }
@@ -133,9 +133,12 @@ fn the_test_mode_runs_everything_once() {
     ended.shows(&["there is no file"]);
 }
 
-/// What the call of the routine has more than that of a function which was annotated for us. The routine gets a pointer
-/// to what its closure captures before the input, so the input is one register further and is moved (`mov rdi, rsi`); a
-/// variable that is captured is loaded from there, and here through a second reference (`mov rax, [rdi]`, `mov rdi, [rax]`); and a function
+/// Instructions that the call of the routine has more than that of an annotated function. The
+/// routine gets a pointer to the captures of its closure before the input, so the input is one
+/// register further and is moved (`mov rdi, rsi`); a variable that is captured is loaded from
+/// there, and here through a second reference (`mov rax, [rdi]`, `mov rdi, [rax]`); and a function
+/// of the user that is not inlined is jumped to (`jmp`), where the annotated one is the function
+/// itself.
 /// of the user that is not inlined is jumped to (`jmp`), where the annotated one is the function itself.
 const MORE: [(&str, &str, u64); 6] = [
     ("main::plain", "main::plain", 1),

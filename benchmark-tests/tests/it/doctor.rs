@@ -236,7 +236,7 @@ fn the_profile_takes_debug_information_away() {
     ]);
 }
 
-/// What the executable has, that was built last or is given.
+/// The debug information of the executable that was built last or is given.
 #[test]
 fn the_executable_has_names_lines_inlined_functions_and_declarations() {
     let patient = Patient::new();

@@ -183,7 +183,7 @@ fn the_runner_in_path() {
     bench.run().code(0).quiet();
 }
 
-/// What `cargo install` does in the end.
+/// The last step of `cargo install`.
 const INSTALLS: &str = r#"
 echo "cargo $*"
 while [ $# -gt 0 ]; do

@@ -23,7 +23,7 @@ struct Frame {
     left: u64,
 }
 
-/// What stands between two texts.
+/// The text between two others.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text
         .split_once(start)
@@ -239,7 +239,7 @@ fn baselines_have_pictures_of_their_own() {
     let svg = svg(&home, TREE, "Ir.flamegraph.base@v1.1.diff.base@main");
     assert!(svg.contains("of the baseline `main`; red is more"), "{svg}");
 
-    // What was compared with a baseline that is replaced goes with it.
+    // A picture that compares with a baseline is removed when the baseline is replaced.
     run(&["--save-baseline=main"]);
     let saved = [
         ".base@main.diff.base@main.svg",

@@ -10,7 +10,8 @@ use std::path::Path;
 use benchmark_tests::server::{self, Case, Options};
 use benchmark_tests::{build, executables, sample, valgrinds, Bench, Ended, Home};
 
-/// What the runner kept of each kernel: the tool's file without what always differs.
+/// Results of each kernel that the runner kept: the tool's file without the parts that always
+/// differ.
 type Results = BTreeMap<String, String>;
 
 /// These are in every run: what they do depends most on where and when they run.
@@ -21,7 +22,7 @@ const ALWAYS: [&str; 4] = [
     "stdout",
 ];
 
-/// Those that this run takes.
+/// Kernels that this run takes.
 fn kernels() -> Vec<Case> {
     let mut all = server::cases(&build::bench("kernels"));
     all.retain(|case| case.group != "noise");
@@ -33,7 +34,7 @@ fn kernels() -> Vec<Case> {
     taken
 }
 
-/// As a filter.
+/// The filter for a case.
 fn path(case: &Case) -> String {
     format!("kernels::{}::{}", case.group, case.name)
 }
@@ -265,7 +266,7 @@ fn without_numbers(text: &str) -> String {
     replaced
 }
 
-/// What is printed, and how it ends, is the same in forks and in processes.
+/// Checks that output and exit code are the same in forks and in processes.
 fn check(prepare: impl Fn() -> Bench, arguments: &[&str]) {
     let run = |fork: &str| {
         let home = Home::new();
@@ -330,7 +331,7 @@ fn kernels_look_the_same() {
     check(|| Bench::new("kernels"), &["::system::"]);
 }
 
-/// What a benchmark prints stands between its name and its results.
+/// Output of a benchmark is between its name and its results.
 #[test]
 fn shown_output_stands_where_it_belongs() {
     let home = Home::new();

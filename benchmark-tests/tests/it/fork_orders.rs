@@ -17,14 +17,14 @@ use std::thread;
 use benchmark_tests::server::{self, Case, Options, Ran};
 use benchmark_tests::{build, sample, valgrinds};
 
-/// What is known of each kernel.
+/// Expected results of each kernel.
 type Truth = BTreeMap<String, Ran>;
 
 fn executable() -> PathBuf {
     build::bench("kernels")
 }
 
-/// Those whose counts are the same in every run.
+/// Kernels whose counts are the same in every run.
 fn all_kernels() -> Vec<Case> {
     let mut all = server::cases(&executable());
     all.retain(|case| case.group != "noise");
@@ -32,7 +32,7 @@ fn all_kernels() -> Vec<Case> {
     all
 }
 
-/// Those of them that this run takes.
+/// The subset of them that this run takes.
 fn kernels() -> Vec<Case> {
     sample::some(all_kernels())
 }
@@ -233,7 +233,8 @@ fn every_round_of_the_loop_is_the_same() {
                 .collect::<BTreeMap<_, _>>()
         };
         let differences: Vec<_> = rounds.windows(2).map(difference).collect();
-        // What is executed is the same from the first round on, what is simulated from the fifth.
+        // Executed instructions are the same from the first round on, simulated events from the
+        // fifth.
         for (round, difference) in differences.iter().enumerate() {
             for kind in ["Ir", "Dr", "Dw", "Bc", "Bi"] {
                 assert_eq!(difference[kind], differences[0][kind], "{round}: {kind}");

@@ -1,4 +1,5 @@
-//! What forks are for. One test after the other, so that processor time is that of one run.
+//! Time and memory that forks save. One test after the other, so that processor time is that of one
+//! run.
 //!
 //! `FORK_MANY=1000` runs a thousand benchmarks instead of a hundred.
 
@@ -79,7 +80,7 @@ fn every_fork_needs_little_memory() {
     let spins = server::cases(&executable);
     let spins = spins.into_iter().find(|case| case.name == "spins").unwrap();
     valgrinds::with_each(|valgrind| {
-        // What a process on its own has: a server that runs nothing.
+        // Memory of a process on its own: a server that runs nothing.
         let one = Options::new(valgrind, &executable).start();
         let alone = server::resident(one.pid());
         let mut servers: Vec<_> = (0..2)

@@ -1,7 +1,8 @@
-//! What other tools than Callgrind write about a benchmark does not depend on what the server ran before.
+//! Results of tools other than Callgrind do not depend on the benchmarks that the server ran
+//! before.
 //!
-//! One server for each order; what the first one wrote is what the others have to write. A usual run
-//! takes a few kernels, `SUITE_FULL=1` more; `VALGRINDS` names further Valgrinds.
+//! One server for each order; all have to write the same as the first one. A usual run takes a few
+//! kernels, `SUITE_FULL=1` more; `VALGRINDS` names further Valgrinds.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +12,7 @@ use benchmark_tests::{build, sample, valgrinds};
 use iai_callgrind::protocol::Tool;
 use serde_json::Value;
 
-/// What a tool says about each benchmark.
+/// Result of a tool for each benchmark.
 type Said = BTreeMap<String, String>;
 
 /// Runs these benchmarks in this order.

@@ -109,7 +109,7 @@ impl Repository {
         }
     }
 
-    /// What a command of the shell prints.
+    /// Output of a command of the shell.
     fn run(&self, step: &Step) -> String {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("exec 2>&1; {}", step.line)]);

@@ -1,4 +1,5 @@
-//! What DHAT and Massif cannot see, or show elsewhere than where it happened, is said.
+//! Limits of DHAT and Massif are reported: allocations that they miss, or show at a different
+//! place.
 
 use benchmark_tests::bench::Copied;
 use benchmark_tests::binary::{command, Binary};
@@ -145,7 +146,7 @@ fn an_unknown_allocator_of_a_program_is_said() {
     }
 }
 
-/// As under Callgrind, what was there before the function does not count; `frames` counts it.
+/// Memory of the setup does not count, as under Callgrind; `frames` counts it.
 #[test]
 fn what_a_setup_made_counts_where_it_is_named() {
     let home = Home::new();

@@ -73,7 +73,7 @@ fn a_relative_home_is_relative_to_the_workspace() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let target = benchmark_tests::build::target_directory();
     let folder = tempfile::tempdir_in(target.join("tmp")).unwrap();
-    // As many steps up as it takes, from wherever the target directory is.
+    // Leads from the target directory up to the root, however deep it is.
     let up: String = workspace.components().skip(1).map(|_| "../").collect();
     let relative = format!("{up}{}", folder.path().strip_prefix("/").unwrap().display());
     let bench = Bench::new("endings").args(["--bench", "--home", &relative]);
@@ -196,7 +196,7 @@ fn the_last_result_is_empty() {
 fn an_executable_of_another_machine_needs_a_home() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let root = root.to_str().unwrap();
-    // As it is where nothing of the machine is there that built it.
+    // A machine without the directories of the one that built the executable.
     let elsewhere = format!("{}?", &root[..root.len() - 1]);
     let folder = tempfile::tempdir().unwrap();
     let copied = folder.path().join("counts-0123456789abcdef");

@@ -1,4 +1,5 @@
-//! What is defined inside of a benchmark function counts: closures, nested functions, local types.
+//! Code that is defined inside of a benchmark function counts: closures, nested functions, local
+//! types.
 //!
 //! The truth is in the code: each benchmark executes a loop of two instructions a round a known number of
 //! times, with one round and with a million more. Whatever else there is, the difference is known to the
@@ -73,7 +74,7 @@ fn all_counts_with_the_usual_profile() {
     check(&[], &[]);
 }
 
-/// Of these a usual run takes some, and `SUITE_FULL=1` all.
+/// A usual run takes some of these, and `SUITE_FULL=1` all.
 #[test]
 fn all_counts_however_it_is_compiled() {
     let at_link_time = [

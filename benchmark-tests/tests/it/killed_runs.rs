@@ -49,7 +49,8 @@ fn after_every_kill_the_next_run_is_right() {
             processes::naming(copied.path()).is_empty()
         });
 
-        // Of the run that was killed if it was told to end, of the one before it if it was not.
+        // The record of the killed run, if it could handle the signal, else that of the run before
+        // it.
         let records = home.records("endings");
         let run_record = records.last().unwrap();
         assert_eq!(

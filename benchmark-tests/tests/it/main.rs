@@ -1,5 +1,5 @@
-//! What only real Valgrind can show: one executable, so that an edit links it once. `cargo suite` runs each module in a process
-//! of its own.
+//! Tests that need real Valgrind: one executable, so that an edit links it once. `cargo suite` runs
+//! each module in a process of its own.
 
 mod all_bench_targets;
 mod as_a_user;

@@ -1,4 +1,4 @@
-//! What benchmarks print, and where and when it is seen.
+//! Output of benchmarks, and where and when it is shown.
 
 use std::fs::{self, File};
 use std::process::Command as Process;
@@ -141,7 +141,7 @@ fn hooks_of_groups_are_shown_without_an_end() {
     let last = ended.stdout.rfind("Instructions:").unwrap();
     let hook = ended.stdout.find("group teardown prints this\n").unwrap();
     assert!(hook > last, "{ended}");
-    // What was shown is not shown again with the error.
+    // Output that was shown is not repeated in the error.
     let text = "group teardown fails";
     assert_eq!(ended.stderr.matches(text).count(), 1, "{ended}");
     ended.says(&["error: teardown of `with_hooks` panicked\n"]);

@@ -133,7 +133,7 @@ fn arguments_that_are_no_text() {
 fn variables_that_are_no_text() {
     let home = Home::new();
     let bench = || Bench::new("endings").measure(&home).arg("ends");
-    // Those that nobody asks for, and one that the benchmark gets.
+    // Variables that the runner does not read, and one that the benchmark gets.
     let strange = bench()
         .env(odd(), odd())
         .env("CI", odd())

@@ -303,7 +303,7 @@ fn a_recording_is_kept_beside_the_counts() {
     assert!(data.contains("PERFILE2"), "{data}");
     let log = std::fs::read_to_string(entry.join("perf.nothing.record.log")).unwrap();
     assert!(log.contains(" record '--control=fd:100,101' "), "{log}");
-    // What was recorded before is kept as well.
+    // The recording of the run before is kept as well.
     fake(
         "perf",
         &home,

@@ -18,7 +18,7 @@ const SIZE: Winsize = Winsize {
     ws_ypixel: 0,
 };
 
-/// What somebody saw.
+/// Output on a terminal.
 struct Shown {
     /// Byte for byte.
     bytes: String,
@@ -143,7 +143,7 @@ fn nobody_looks() {
         assert!(!bytes.contains('\x1b') && !bytes.contains("[0/"), "{bytes}");
     }
     bench("counts", &home).run().code(0).quiet().without("\x1b");
-    // What reads the results may print them on the same terminal.
+    // Programs that read the results may print them on the same terminal.
     let pty = openpty(&SIZE, None).unwrap();
     let mut command = bench("counts", &home).arg("nops_0").command();
     let output = command.stderr(pty.slave).output().unwrap();

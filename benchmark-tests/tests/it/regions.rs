@@ -24,7 +24,7 @@ fn only_the_region_counts() {
     let overhead = ir("one::short") - 2 * 1000;
     assert!(overhead < 10, "{overhead}");
     assert_eq!(ir("one::long"), 2 * 2000 + overhead);
-    // What is around has no influence, and regions add up.
+    // Code around regions has no influence, and regions add up.
     for id in ["around::none", "around::some", "around::more"] {
         assert_eq!(ir(id), ir("around::none"), "{id}");
     }

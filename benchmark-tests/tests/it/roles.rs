@@ -1,4 +1,4 @@
-//! What a benchmark executable does besides measuring.
+//! Roles of a benchmark executable besides measuring.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -250,7 +250,7 @@ fn words_that_are_no_text() {
     bench().measure(&home).run().code(0).quiet();
 }
 
-/// As in a process that a benchmark starts: the variable is there, and the socket is not.
+/// A process that a benchmark starts inherits the variable, but not the socket.
 #[test]
 fn the_variable_of_the_server_alone_changes_no_role() {
     for value in ["7", "0", "yes"] {

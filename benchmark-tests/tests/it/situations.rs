@@ -8,7 +8,7 @@ use benchmark_tests::{build, Bench, Ended, Home};
 use nix::sys::signal::Signal;
 use snapbox::{assert_data_eq, str, IntoData};
 
-/// As cargo starts it: what a user types, then `--bench`.
+/// The words of a user, followed by `--bench`, which cargo adds.
 fn cargo_bench(home: &Home, typed: &[&str]) -> Bench {
     let bench = Bench::new("endings").env("IAI_CALLGRIND_HOME", home.path());
     bench.args(typed).arg("--bench")

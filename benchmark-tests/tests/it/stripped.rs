@@ -14,7 +14,7 @@ fn stripped() -> (TempDir, PathBuf) {
     (folder, executable)
 }
 
-/// What to do about it is said once for all benchmarks.
+/// The hint is printed once for all benchmarks.
 #[test]
 fn a_stripped_executable_is_an_error_that_says_so() {
     let home = Home::new();

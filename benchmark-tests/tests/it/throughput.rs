@@ -1,4 +1,4 @@
-//! What a benchmark says about its throughput is no part of what is counted.
+//! The throughput of a benchmark is computed outside of the counted code.
 
 use std::collections::BTreeMap;
 

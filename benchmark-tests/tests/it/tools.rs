@@ -27,7 +27,7 @@ fn check(home: &Home, benchmark: &str, tool: &str, expected: &[(&str, u64)]) {
     }
 }
 
-/// What a program of Valgrind says about a file.
+/// Output of a program of Valgrind about a file.
 fn said_by(program: &str, file: &Path) -> String {
     let output = Command::new(program).arg(file).output();
     let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
@@ -191,7 +191,7 @@ fn massif_finds_the_peak_to_the_byte() {
         let of = |benchmark: &str| {
             home.values_of(&format!("tools::plain::{benchmark}"), "massif")["PeakHeap"].unwrap()
         };
-        // What the process needs for itself is the same every time, and not much.
+        // The process's own allocations are the same every time, and few.
         let rest = of("two_million").checked_sub(2_000_000).unwrap();
         assert!(rest < 3000, "{rest}");
         assert_eq!(of("kept_blocks"), rest + 4 * 1000);
@@ -378,7 +378,7 @@ fn a_tool_that_is_named_twice_runs_once() {
     assert_eq!(summary["profiles"].as_array().unwrap().len(), 2);
 }
 
-/// Of one of the benchmarks in a usual run, of all with `SUITE_FULL=1`.
+/// Compares one of the benchmarks in a usual run, all with `SUITE_FULL=1`.
 #[test]
 fn forks_and_processes_have_the_same_figures() {
     let benchmarks = ["ten_blocks", "kept_blocks", "two_million", "nothing"];
@@ -415,7 +415,7 @@ fn forks_and_processes_have_the_same_figures() {
             );
             let comparable = |home: &Home| {
                 let mut values = home.values_of(benchmark, tool);
-                // What the process did before, the fork has not done.
+                // Events before the fork are not in the results of the fork.
                 values.retain(|kind, _| match tool {
                     "callgrind" => ["Ir", "Dr", "Dw"].contains(&kind.as_str()),
                     "dhat" => !["TotalLifetimes", "MaximumBytes", "MaximumBlocks"]

@@ -1,4 +1,4 @@
-//! What Memcheck, Helgrind and DRD find, and what is said about it.
+//! Errors that Memcheck, Helgrind and DRD find, and their messages.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn memcheck_shows_what_it_finds_and_where() {
                 "  Errors:                                 3|N/A ",
                 "1 failed",
             ])
-            // What called the benchmark has nothing to do with it.
+            // Callers of the benchmark are left out of its errors.
             .without("__internal");
         assert!(log.is_file());
         assert_eq!(errors(&home, benchmark, "memcheck"), 3);
@@ -79,7 +79,7 @@ error: benchmark `tools_errors::memory::reads_behind_the_end` under memcheck has
 
 "#]]
     );
-    // Those of others stay.
+    // Results of the other benchmarks stay.
     let mut after = home.results();
     after.retain(|name, _| !name.contains("/reads_behind_the_end/"));
     assert_eq!(after, results);

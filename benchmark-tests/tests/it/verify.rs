@@ -20,7 +20,7 @@ fn all_equal(target: &str, words: &[&str], number: usize) -> BTreeMap<String, Ve
     verdicts
 }
 
-/// What was said about the only benchmark of the file `steps` with this name.
+/// Checks the verdict on the only benchmark of the file `steps` with this name.
 #[track_caller]
 fn other(name: &str, texts: &[&str]) {
     let (ended, verdicts) = verify(Bench::new("steps"), &[name]);

@@ -4,6 +4,9 @@ use std::fmt;
 
 use iai_callgrind::protocol::Truncate;
 
+/// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
+pub const DESCRIPTION_WIDTH: usize = 50;
+
 /// The benchmark path of one benchmark: `file::group::function` and the id, if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BenchmarkPath {

@@ -20,7 +20,8 @@ impl Clock {
 
     /// The start in UTC: `2026-01-31T12:00:00.000Z`.
     pub fn started_at(&self) -> String {
-        // Of a clock that is set to a time that the format has not, the nearest one that it has.
+        // The format ends with the year 9999: a clock that is set to a later time gives its last
+        // second.
         let last = UNIX_EPOCH + Duration::from_secs(253_402_300_799);
         let at = self.at.clamp(UNIX_EPOCH, last);
         humantime::format_rfc3339_millis(at).to_string()

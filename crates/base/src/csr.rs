@@ -1,7 +1,8 @@
-//! Lists of numbers, one for each of many numbers: what leaves each node of a graph, what is in each frame of a tree.
+//! CSR adjacency: a list of numbers for each of many numbers, such as the arcs that leave each node
+//! of a graph, or the frames in each frame of a tree.
 //!
-//! All lists are in one piece of memory. A list of its own for each node costs more than everything that is done with most
-//! of them.
+//! All lists are in one allocation. A list of its own for each node would cost more than everything
+//! that is done with most of them.
 
 /// Lists of numbers.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +13,7 @@ pub struct Grouped {
 }
 
 impl Grouped {
-    /// The items of each of so many groups, in the order of the pairs of group and item.
+    /// The items of each of this number of groups, in the order of the pairs of group and item.
     pub fn new(groups: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut ends = vec![0; groups];
         for (group, _) in pairs.clone() {

@@ -1,4 +1,4 @@
-//! What the crates of iai-callgrind share.
+//! The base of all crates of iai-callgrind.
 //!
 //! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by which a benchmark is found in a
 //! profile; and what knows nothing of benchmarks: files and directories, time, signals, the system, compact tables of groups,
@@ -9,11 +9,13 @@
 pub mod apportion;
 pub mod benchmark_path;
 pub mod cargo_hash;
+pub mod causes;
 pub mod clock;
 pub mod counted;
 pub mod csr;
 pub mod entry_functions;
 pub mod event_glob;
+pub mod exit;
 pub mod invisible;
 pub mod listed_directory;
 pub mod listed_names;
@@ -26,3 +28,4 @@ pub mod repository;
 pub mod scc;
 pub mod signal;
 pub mod tool;
+pub mod variables;

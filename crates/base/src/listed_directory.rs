@@ -9,11 +9,11 @@ use std::path::Path;
 pub struct Listed {
     /// The name.
     pub name: String,
-    /// What has it.
+    /// Kind of the entry.
     pub kind: ListedKind,
 }
 
-/// Kind of what has a name, of which a link is none.
+/// Kind of a directory entry. Symbolic links are [`Self::Other`]: they are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedKind {
     /// A regular file.
@@ -34,11 +34,11 @@ impl From<FileType> for ListedKind {
     }
 }
 
-/// The names in a directory, in their order. All names of ours are UTF-8; others are left out.
+/// The names in a directory, sorted. All names of ours are UTF-8; others are left out.
 ///
 /// # Errors
 ///
-/// It cannot be listed, as there is none, or a link or file instead.
+/// The directory cannot be listed: it is missing, or a link or file is in its place.
 pub fn list(directory: &Path) -> io::Result<Vec<Listed>> {
     // `read_dir` would follow a link.
     if !fs::symlink_metadata(directory)?.is_dir() {

@@ -50,7 +50,7 @@ pub fn demangled(name: &str) -> Cow<'_, str> {
         return name.into();
     };
     let text = format!("{demangled:#}");
-    // Of the escapes in the legacy form, Valgrind leaves those of other characters than ASCII.
+    // Valgrind decodes the escapes of legacy symbols except those of non-ASCII characters.
     match name.trim_start_matches('_').starts_with("ZN") && !text.is_ascii() {
         true => escaped(&text).into(),
         false => text.into(),

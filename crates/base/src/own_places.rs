@@ -1,4 +1,4 @@
-//! Places of the code of a project: what lies elsewhere belongs to others.
+//! Directories of a project's code: code elsewhere belongs to others.
 
 use std::path::Path;
 

@@ -28,7 +28,7 @@ pub fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = opened.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
         // FreeBSD says EMLINK.
         Some(Errno::ELOOP | Errno::EMLINK) => io::Error::other("it is a symbolic link"),
-        // Of a FIFO without a reader, or a socket.
+        // The error for a FIFO without a reader, or a socket.
         Some(Errno::ENXIO) => io::Error::other("it is no regular file"),
         _ => error,
     })?;
@@ -45,7 +45,7 @@ pub fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// As [`open`], or the file is longer.
+/// The same errors as [`open`], and a file that is longer.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {most} bytes"));
     whole(path, most)?.ok_or_else(too_long)
@@ -55,7 +55,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// As [`open`].
+/// The same errors as [`open`].
 pub fn whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file = open(path)?;
     let length = file.metadata()?.len();
@@ -72,7 +72,7 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 ///
-/// As [`open`], or the copy cannot be written, or exists.
+/// The same errors as [`open`]; or the copy cannot be written, or exists.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut from = open(from)?;
     let mut to = File::create_new(to)?;
@@ -116,7 +116,7 @@ mod tests {
         }
         let error = open(Path::new("/dev/zero")).unwrap_err().to_string();
         assert_eq!(error, "it is a device");
-        // Also where somebody writes into it.
+        // The same for a FIFO with a writer.
         let mut writer = OpenOptions::new();
         let mut writer = writer.read(true).write(true).open(place("fifo")).unwrap();
         writer.write_all(b"text").unwrap();

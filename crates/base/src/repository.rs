@@ -1,4 +1,4 @@
-//! Files of the repository, for unit tests that compare with what was recorded there.
+//! Files of the repository, for unit tests that compare with recorded ones.
 
 use std::path::{Path, PathBuf};
 

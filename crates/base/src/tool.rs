@@ -30,7 +30,7 @@ pub struct ToolFacts {
 pub enum Execution {
     /// Valgrind's: a program that does the same counts the same. There is a log of each process.
     Simulated,
-    /// That of the machine: counts are never the same twice.
+    /// Counted by the hardware: counts are never the same twice.
     Native,
 }
 
@@ -57,7 +57,7 @@ pub enum CountedUnit {
     EventSet,
 }
 
-/// Are the figures of the tool those of the hardware, and never the same twice?
+/// Does the hardware count for this tool, so that figures are never the same twice?
 pub fn is_of_hardware(tool: Tool) -> bool {
     row(tool).execution == Execution::Native
 }
@@ -81,7 +81,7 @@ pub enum ToolFile {
     XTree,
     /// Leaks by function, in Callgrind's format (`--xtree-leak=yes`).
     XLeak,
-    /// What explains a result of Callgrind: its costs by function and line.
+    /// Costs of a Callgrind result by function and line, from which differences are explained.
     Digest,
 }
 
@@ -162,7 +162,7 @@ const CACHEGRIND: &[DefaultArgument] = &[
     ("--cache-sim", "yes", YES_NO),
 ];
 
-/// Lets Cachegrind begin to count when the benchmark says so, in Valgrind 3.22 and later.
+/// Makes Cachegrind count only between requests of the benchmark, in Valgrind 3.22 and later.
 pub const LATER: DefaultArgument = ("--instr-at-start", "no", YES_NO);
 
 /// The greatest depth that Valgrind accepts: a stack that is cut before it reaches the benchmark would

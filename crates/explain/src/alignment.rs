@@ -1,4 +1,4 @@
-//! Two lists of texts side by side: what both have, in the same order, and what only one has.
+//! Alignment of two lists of texts: common items in the same order, and items of one list alone.
 //!
 //! Long lists that have little in common are aligned less well rather than slowly: the search has a limit on its
 //! work, and needs no more memory than the lists.

@@ -1,9 +1,10 @@
 //! Functions that were moved or renamed: another name, and the same code all the way down.
 //!
-//! In: functions that only one build has. Out: pairs of them. The code of a caller names its callees, so equal code does
-//! not help here: instructions are compared without names, and then the callees have to be the same functions, or moved
-//! ones as well. A function of the same name in another module that does something else is another function, and whoever
-//! calls it now is the cause.
+//! In: functions that only one build has. Out: pairs of them. The code of a caller names its
+//! callees, so equal code does not help here: instructions are compared without names, and then the
+//! callees have to be the same functions, or moved ones as well. A function of the same name in
+//! another module that does something else is a different function, and its new caller is the
+//! cause.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,10 +12,10 @@ use super::digest::{Digest, FunctionId};
 use super::names;
 use super::pair::PairNumber;
 
-/// Smallest code in bytes that tells a function from others.
+/// Smallest code in bytes that is specific enough for a function.
 const LEAST_CODE: u32 = 16;
 
-/// What moved functions are recognized by in one build.
+/// Features by which moved functions of one build are recognized.
 pub(super) struct CodeShapes<'a> {
     digest: &'a Digest,
     /// Shapes of all bodies of each function, ascending; empty: not known, or too small.
@@ -86,13 +87,14 @@ pub(super) fn moved(
     pairs: [&[PairNumber]; 2],
 ) -> BTreeMap<FunctionId, FunctionId> {
     let mut found: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
+    // The own name is the stronger evidence, so it decides first.
     add_unique(&mut found, alone, |side, function| {
         builds[side].named_sign(function)
     });
     add_unique(&mut found, alone, |side, function| {
         builds[side].sign(function)
     });
-    // A pair that is wrong makes those wrong that call it.
+    // Without a wrong pair, pairs of its callers may be wrong as well: repeats until all agree.
     loop {
         let has_same_callees = |old: &FunctionId, new: &FunctionId| {
             let number = |side: usize, function: &FunctionId| pairs[side][function.index()];

@@ -26,7 +26,7 @@ pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
     (count.calls.is_some() || count.frees.is_some()).then_some(count)
 }
 
-/// Blocks that come from the C library's allocator, with those that it makes for the C library itself: DHAT counts the
+/// Blocks of the C library's allocator, including those for the C library itself: DHAT counts the
 /// same. `None`: the program may have another allocator, or numbers of calls are not true.
 #[must_use]
 pub fn blocks_of_malloc(digest: &Digest) -> Option<u64> {
@@ -34,8 +34,8 @@ pub fn blocks_of_malloc(digest: &Digest) -> Option<u64> {
     Some(sum(&blocks))
 }
 
-/// Allocations, or frees, as values of a digest. A call is a cost of the called function, so the cause is whoever calls.
-/// `None`: they are not known.
+/// Allocations, or frees, as values of a digest. A call is a cost of the called function, so the
+/// cause is its caller. `None`: they are not known.
 pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
     let found = AllocatorView::new(digest)?.calls();
     let calls = match frees {
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(counts(&digest(text)), Some((Some(calls), Some(frees))));
     }
 
-    /// Allocations of a program of which nobody knows whether each block comes from `malloc`.
+    /// Allocations of a program whose blocks may come from elsewhere than `malloc`.
     fn any(text: &str) -> Option<u64> {
         let text = format!("any allocator\nroot lab::bench\n{text}");
         let digest = digest(&text);

@@ -1,9 +1,10 @@
 //! Calls of the allocator in a digest: which of them are the allocations and the frees of the program.
 //!
-//! Where each block is known to come from the C library's `malloc`, its calls from outside of the C library are the
-//! allocations, whatever the compiler inlined before them. Everywhere else the program may have an allocator of its own:
-//! then the calls of Rust's functions are, and only if none of them was inlined. An inlined `dealloc` may leave no
-//! instruction at all, so that nothing in the profile shows it; such a program has no number of frees.
+//! If each block is known to come from the C library's `malloc`, its calls from outside of the C
+//! library are the allocations, whatever the compiler inlined before them. Otherwise the program
+//! may have an allocator of its own: then calls of Rust's functions are counted, and only if none
+//! of them was inlined. An inlined `dealloc` may leave no instruction at all, so that nothing in
+//! the profile shows it; such a program has no number of frees.
 
 use super::allocator_functions::{is_shim, AllocatorAction, AllocatorFunction, AllocatorOwner};
 use super::digest::{BodyId, DebugExtent, Digest, DigestCall, DigestNode, NodeFrame};
@@ -61,7 +62,7 @@ impl<'a> AllocatorView<'a> {
         }
     }
 
-    /// All blocks that the C library's allocator makes, whoever asks for them.
+    /// All blocks that the C library's allocator makes, for any caller.
     pub(super) fn blocks_of_malloc(&self) -> Option<CountedCalls> {
         let calls = self.digest.calls.iter();
         let calls = calls.filter(|call| {
@@ -152,8 +153,8 @@ impl<'a> AllocatorView<'a> {
         nodes.map(is_inlined).collect()
     }
 
-    /// Has all code of the program debug information, which tells what was inlined? Functions that the compiler makes by itself,
-    /// such as those before the allocator, have none.
+    /// Does all code of the program have debug information, which shows what was inlined? Functions
+    /// that the compiler generates, such as those before the allocator, have none.
     fn knows_inlined(&self) -> bool {
         let objects = &self.digest.objects;
         let bodies = self.digest.bodies.iter();
@@ -184,6 +185,7 @@ impl<'a> AllocatorView<'a> {
             is_called[call.callee.index()] = true;
         }
         let mut left: Vec<BodyId> = self.digest.head.roots.clone();
+        // Without roots the program begins at functions that nobody calls.
         if left.is_empty() {
             let bodies = (0..is_outside.len()).filter(|body| !is_called[*body]);
             left = bodies.map(|body| BodyId(body as u32)).collect();
@@ -216,7 +218,8 @@ impl<'a> AllocatorView<'a> {
                 && self.of_body(caller).is_none_or(|caller| !caller.is_of_c()))
     }
 
-    /// Is the body, whose object nobody knows, called by this object alone? Then it is a part of that.
+    /// Is the body, whose object is unknown, called by this object alone? Then it is a part of
+    /// that.
     fn is_stub_of(&self, body: BodyId, object: usize) -> bool {
         let calls = self.digest.calls.iter().filter(|call| call.callee == body);
         let callers = calls.map(|call| self.object(self.caller(call)));
@@ -243,6 +246,7 @@ impl<'a> AllocatorView<'a> {
             let is_realloc = |function: AllocatorFunction| {
                 function.is_of_c() && function.action == AllocatorAction::Reallocate
             };
+            // A `realloc` to zero bytes makes no block: glibc calls its `free` for it.
             if function.is_some_and(is_realloc) {
                 for (free, zeros) in &mut to_zero {
                     let freed = count.min(*zeros);

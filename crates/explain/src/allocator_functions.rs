@@ -40,9 +40,9 @@ pub(super) struct AllocatorFunction {
 /// Owner of a function of an allocator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AllocatorOwner {
-    /// The C library, or what takes its place.
+    /// The C library, or its replacement.
     CLibrary,
-    /// Rust, before whatever allocator the program has.
+    /// Rust's interface, in front of any allocator of the program.
     Rust,
     /// The allocator of the standard library, which calls that of the C library.
     Default,
@@ -61,11 +61,11 @@ pub(super) enum AllocatorAction {
 /// Role of a function in an allocator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AllocatorRole {
-    /// It allocates a block, or allocates it again.
+    /// Allocates or reallocates a block.
     Allocates,
-    /// It frees a block.
+    /// Frees a block.
     Frees,
-    /// It is called beside those that allocate.
+    /// Is called besides functions that allocate.
     Helps,
 }
 
@@ -181,7 +181,7 @@ mod tests {
         check("__rg_dealloc", Program, Free);
         let of_trait = "<lab::Arena as std::alloc::global::GlobalAlloc>::dealloc";
         check(of_trait, Program, Free);
-        // Those that the trait has for all allocators.
+        // Provided methods of the trait, which all allocators share.
         check(
             "std::alloc::global::GlobalAlloc::alloc_zeroed",
             Program,

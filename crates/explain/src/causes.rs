@@ -1,4 +1,4 @@
-//! Causes as they are told: names, whole numbers and words for what was found.
+//! Causes in their final form: names, whole numbers and texts.
 
 use super::allocator_functions::AllocatorRole;
 use super::contract::DissolvedFunction;
@@ -23,7 +23,7 @@ const PARTS: usize = 8;
 /// Functions that a part came through, at most; those in the middle are left out.
 const CHAIN: usize = 8;
 
-/// What was found out about two results.
+/// Analysis of two results from which the texts of causes are made.
 pub(super) struct FoundCauses<'a> {
     pub(super) graphs: &'a [SideGraph; 2],
     pub(super) units: &'a Units,
@@ -70,15 +70,15 @@ impl FoundCauses<'_> {
         Some(rows)
     }
 
-    /// Every function that both sides executed has the code of before. Other functions run as well then, because the data ask
-    /// for them: the code that calls a function says which one.
+    /// Is the code of all functions that both sides executed unchanged? Functions that one side
+    /// alone executed do not matter then: unchanged code calls them because of other data.
     pub(super) fn no_code_changed(&self) -> bool {
         let units = &self.units.code[..self.units.outside()];
         let is_as_before = |code: &CodeState| matches!(code, CodeState::Same | CodeState::New);
         units.contains(&CodeState::Same) && units.iter().all(is_as_before)
     }
 
-    /// Functions that are inlined otherwise, or have another name.
+    /// Stories of functions whose inlining or name changed.
     pub(super) fn stories(&self, functions: usize) -> Vec<FunctionStory> {
         let inlined = self.dissolved.iter().map(|found| FunctionStory {
             kind: match found.side {
@@ -168,6 +168,7 @@ impl FoundCauses<'_> {
         }
         let names = units.iter().map(|unit| self.unit_name(*unit as usize));
         let told = self.told(&deepest, place, sums);
+        // A part is exact if recorded numbers alone give its difference; else it is an estimate.
         let is_difference = |[old, new]: [f64; 2]| (new - old - diff as f64).abs() <= 1.0;
         let entries = self.entries(function).filter(|_| is_direct);
         let entries = entries.filter(|_| told.kind == DetailKind::Own);
@@ -227,7 +228,7 @@ impl FoundCauses<'_> {
         AllocatorRole::of(self.shown.canonical(function))
     }
 
-    /// Kind and numbers of a part that no other one is behind.
+    /// Kind and numbers of a part that did not come through another unit.
     fn told(&self, part: &CausePart, place: PlaceOfCalls, sums: &CallSums) -> ToldPart {
         let told = |kind, callee, [old, new]: [f64; 2], executed| ToldPart {
             kind,
@@ -265,7 +266,7 @@ impl FoundCauses<'_> {
         }
     }
 
-    /// Executions of a function on both sides, more than one.
+    /// Executions of a function on both sides, if both executed it more than once.
     fn entries(&self, function: PairNumber) -> Option<[f64; 2]> {
         if self.shown.is_library(function) {
             return None;
@@ -273,7 +274,7 @@ impl FoundCauses<'_> {
         let entries = self.graphs.each_ref().map(|graph| {
             let has_body = graph.has_body.get(function as usize);
             match has_body {
-                // What is inlined somewhere is executed more often than its body.
+                // The entries of the body alone would miss the executions of its inlined copies.
                 Some(true) if !graph.is_inlined[function as usize] => {
                     graph.entries[function as usize]
                 }
@@ -291,7 +292,7 @@ impl FoundCauses<'_> {
     }
 }
 
-/// The parts with all own code as one: functions of the user that are inlined have theirs apart.
+/// Merges the own code of a unit into one part, with that of inlined functions of the user.
 fn with_one_own(parts: Vec<CausePart>) -> Vec<CausePart> {
     let is_own = |part: &CausePart| part.kind == PartKind::Own;
     let (own, mut parts): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_own);

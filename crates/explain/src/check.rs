@@ -1,4 +1,4 @@
-//! Indices and orders of a digest: whoever has a checked one can follow each index.
+//! Checks indices and orders of a digest, so that all indices of a checked one can be followed.
 
 use super::digest::{
     BodyCode, BodyId, Digest, FileId, FunctionId, NodeFrame, NodeId, StringId, LONGEST_CODE,

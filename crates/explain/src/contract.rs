@@ -102,7 +102,8 @@ fn incoming(graph: &SideGraph) -> Vec<(usize, f64)> {
     incoming
 }
 
-/// Leaves those out that are recursive, roots, never called, or would take too much room.
+/// Leaves out functions that are recursive, roots, never called, or too large to be copied into all
+/// callers.
 fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chosen: &mut [bool]) {
     for root in &graph.roots {
         chosen[*root as usize] = false;
@@ -129,7 +130,7 @@ fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chose
     }
 }
 
-/// Moves a share of what a callee has to a caller; `inline` knows the place there.
+/// Moves a share of the callee's costs and calls to a caller; `inline` maps places to the caller.
 fn move_up(
     graph: &mut SideGraph,
     caller: usize,

@@ -1,9 +1,9 @@
-//! The digest of a result: what has to be known of a profile and its executables once both are gone.
+//! The digest of a result: a condensed profile with facts about its executables.
 //!
-//! A digest is made when a benchmark was measured, since the executable is replaced by the next build. It
-//! has the costs by stack of inlined functions and line, the calls, and what tells whether the machine
-//! code of a function is another one. `format/` writes and reads it, [`super::explain`] compares two.
-//! `check.rs` knows which indices and orders are right.
+//! A digest is made when a benchmark was measured, since the executable is replaced by the next
+//! build. It has the costs by stack of inlined functions and line, the calls, and hashes that show
+//! whether the machine code of a function changed. `format/` writes and reads it,
+//! [`super::explain`] compares two. `check.rs` knows which indices and orders are right.
 //!
 //! Processes, threads and parts of a benchmark are added up. All costs are of what the roots reach, so
 //! rows add up to the totals of the head, for each event.
@@ -53,7 +53,7 @@ index!(
     NodeId
 );
 
-/// A profile with what DWARF says of its instructions.
+/// A condensed profile, with the debug information about its instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Digest {
     /// Facts about the whole profile.

@@ -7,7 +7,7 @@ use super::digest::{Digest, FunctionId, SourceOrigin};
 use super::names;
 use super::pair::{FunctionPairs, PairNumber};
 
-/// Names, files and owners of the functions of two builds. The new build says them if it has the function.
+/// Names, files and owners of the functions of two builds, by the new one if it has the function.
 pub(super) struct ShownFunctions<'a> {
     old: &'a Digest,
     new: &'a Digest,
@@ -18,7 +18,7 @@ pub(super) struct ShownFunctions<'a> {
     merged: HashMap<&'a str, BTreeSet<&'a str>>,
 }
 
-/// The last segments of a name: as many as no other one has.
+/// The shortest end of a name, in whole segments, that no other function with this short name has.
 fn told_apart<'a>(name: &'a str, alike: &[&str]) -> &'a str {
     let whole = names::without_std(name);
     if whole.contains('<') {
@@ -34,7 +34,7 @@ fn told_apart<'a>(name: &'a str, alike: &[&str]) -> &'a str {
     unique.next().map_or(whole, |(_, part)| part)
 }
 
-/// All names of merged code, by each of them.
+/// For each name of merged code, all names of that code.
 fn merged<'a>(old: &'a Digest, new: &'a Digest) -> HashMap<&'a str, BTreeSet<&'a str>> {
     let mut merged: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for digest in [old, new] {
@@ -60,6 +60,7 @@ impl<'a> ShownFunctions<'a> {
             merged: merged(old, new),
         };
         for function in 0..pairs.len() as u32 {
+            // Functions of the user are shown with their whole path, so only others can look alike.
             if shown.origin(function) != SourceOrigin::User {
                 let short = shown.short(function);
                 let canonical = shown.canonical(function);
@@ -120,7 +121,7 @@ impl<'a> ShownFunctions<'a> {
         Some(names::shown(self.old.name(old)))
     }
 
-    /// Is it a library of the system, told as one function?
+    /// Is it a system library, which is shown as one function?
     pub(super) fn is_library(&self, function: PairNumber) -> bool {
         self.pairs.libraries.contains_key(&function)
     }
@@ -159,6 +160,7 @@ impl<'a> ShownFunctions<'a> {
         let pair = self.pairs.pairs.get(function as usize)?;
         let new = pair.new.map(|function| (self.new, function));
         let old = pair.old.map(|function| (self.old, function));
+        // A build with line tables only has no path of an inlined function; the other one may have.
         let has_path =
             |(digest, function): &(&Digest, FunctionId)| digest.name(*function).contains("::");
         new.filter(has_path)

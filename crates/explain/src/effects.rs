@@ -1,18 +1,19 @@
-//! Effects: functions with the code of before that cost more since another one, whose code changed, left other data behind.
+//! Effects: functions with unchanged code that cost more because another function, whose code
+//! changed, left other data.
 //!
-//! A vector that grows by one element makes everyone who pushes call the growth more often. Nobody above of such a
-//! function has other code, so the reason is below.
+//! A vector that now grows by one element, for example, makes all functions that push call its
+//! growth more often. No caller of these has changed, so the reason is below.
 
 use super::sides::SideGraph;
 use super::units::{CodeState, Units};
 
-/// Where the causes of units belong whose callers are all as before.
+/// Finds the unit to which the causes of units belong whose callers are all unchanged.
 pub(super) struct Effects {
-    /// Some unit that calls this one, over however many others, has other code.
+    /// Code of a direct or indirect caller of this unit changed.
     is_below_change: Vec<bool>,
     /// Callees of each unit, itself left out.
     callees: Vec<Vec<u32>>,
-    /// The unit with other code that each one calls, over however many others, and the size of its own cause.
+    /// Changed unit that each unit calls, directly or not, with the size of its own cause.
     changed: Vec<Option<(u32, f64)>>,
 }
 

@@ -1,9 +1,10 @@
 //! Causes: the difference of two profiles, divided among units, and passed up to those whose code changed.
 //!
-//! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls would
-//! then be `r` times what they were; what they are beyond that is its cause, where a call is worth its
-//! expected cost. All causes together are the difference of the totals: what a unit is entered more often
-//! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
+//! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls
+//! would then be `r` times those of before; the rest is its cause, where a call is worth its
+//! expected cost. All causes together are the difference of the totals: additional entries of a
+//! unit are a cause of its callers, and are counted nowhere else. `units.rs` has the expected
+//! costs.
 
 use super::effects::Effects;
 use super::pair::PairNumber;
@@ -45,10 +46,10 @@ pub(super) struct CausePart {
     pub(super) line: SourceLine,
 }
 
-/// Parts of the causes of each unit. They include what was passed up by units that the unit calls.
+/// Parts of the causes of each unit, including those that its callees passed up.
 pub(super) struct CauseFlow {
     pub(super) parts: Vec<Vec<CausePart>>,
-    /// The unit has given its difference to others.
+    /// The unit has passed its difference on.
     pub(super) has_passed: Vec<bool>,
 }
 
@@ -99,7 +100,8 @@ impl Quantity {
 }
 
 impl CauseFlow {
-    /// Divides the difference. `None`: numbers of calls are so large that nothing can be said.
+    /// Divides the difference among the units. `None`: numbers of calls are too large for finite
+    /// sums.
     pub(super) fn new(graphs: &[SideGraph; 2], units: &Units) -> Option<Self> {
         let mut flow = Self {
             parts: vec![Vec::new(); units.len()],
@@ -108,6 +110,7 @@ impl CauseFlow {
         let mut effects = Effects::new(&graphs[NEW], units);
         let callers = Callers::new(&graphs[NEW], units);
         let mut quantities = Vec::new();
+        // Units are ordered callees first, so a unit has received all that its callees pass up.
         for unit in 0..units.len() {
             let received = std::mem::take(&mut flow.parts[unit]);
             let mut parts = merged(received);
@@ -132,8 +135,8 @@ impl CauseFlow {
         Some(flow)
     }
 
-    /// Passes the difference of a unit to a unit below that is the reason: what is called more often and has other code is a
-    /// reason itself.
+    /// Passes the difference of a unit down to the callee that is the reason. Callees with changed
+    /// code that are called more often are reasons themselves, and get their part.
     fn pass_down(&mut self, unit: usize, parts: &mut Vec<CausePart>, reason: usize, units: &Units) {
         parts.retain(|part| {
             let PartKind::Call(callee) = part.kind else {
@@ -162,8 +165,8 @@ impl CauseFlow {
         self.has_passed[unit] = true;
     }
 
-    /// Passes the difference of a unit up to its callers, in proportion to what its calls from there cost
-    /// beyond what was expected. `is_share`: the difference has shares of others already.
+    /// Passes the difference of a unit up to its callers, in proportion to the costs of their calls
+    /// beyond the expected ones. `is_share`: the difference contains shares of others already.
     fn pass_up(
         &mut self,
         unit: usize,
@@ -176,6 +179,7 @@ impl CauseFlow {
         let beyond = |site: &CallSite| (site.inclusive - site.count * units.expected[unit]).abs();
         let count = |site: &CallSite| site.count;
         let sum: f64 = sites.iter().map(|(_, site)| beyond(site)).sum();
+        // If no call cost more than expected, the numbers of calls are the only measure.
         let (weight, sum): (&dyn Fn(&CallSite) -> f64, f64) = match sum > 0.0 {
             true => (&beyond, sum),
             false => (&count, sites.iter().map(|(_, site)| count(site)).sum()),
@@ -200,7 +204,7 @@ impl CauseFlow {
 
 /// Calls of each unit from others on the new side, with the unit of the caller.
 struct Callers {
-    /// Where the calls of a unit begin.
+    /// Index of the first call of each unit.
     starts: Vec<usize>,
     sites: Vec<(u32, CallSite)>,
 }

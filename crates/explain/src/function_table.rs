@@ -1,7 +1,7 @@
 //! Functions of two builds side by side: own and inclusive costs, and calls.
 //!
-//! Own costs are those of the function wherever the compiler put it. Inclusive ones are those with all that it calls;
-//! of functions that call each other in circles they are those without each other.
+//! Own costs are those of the function, wherever the compiler put its code. Inclusive costs contain
+//! all calls; for functions that call each other in circles, those within the circle are left out.
 
 use super::digest::{Digest, NodeFrame, NodeId, SourceOrigin};
 use super::line_sums::LineSums;
@@ -14,7 +14,8 @@ use super::ComparedDigests;
 /// Functions of a table, at most.
 const MOST: usize = 200;
 
-/// Functions of a table that are there for their own costs. The others are there for what they call.
+/// Functions of a table that are chosen by their own costs. The others are chosen by their
+/// inclusive costs.
 const MOST_OWN: usize = 130;
 
 /// A function of one or both builds.
@@ -39,7 +40,8 @@ pub struct SideCosts {
     pub own: u64,
     /// Costs with all that is called. `None`: they are not known.
     pub inclusive: Option<u64>,
-    /// Executions of its machine code, where what is inlined is not called. `None`: they are not known.
+    /// Executions of its machine code, which inlined copies do not execute. `None`: they are not
+    /// known.
     pub calls: Option<u64>,
 }
 
@@ -109,7 +111,7 @@ fn side_costs(sums: &LineSums<'_>, count: usize, total: u64) -> Vec<Option<SideC
     for (call, value) in digest.calls.iter().zip(&sums.values.calls) {
         let callee = sums.pairs[digest.bodies[call.callee.index()].function.index()] as usize;
         let node = call.node.index();
-        // Neither does a function that calls itself have its costs twice, where it is inlined as well.
+        // A call from an inlined copy of the callee is recursion: the copy has its costs already.
         let is_inlined = std::iter::once(node)
             .chain(callers(digest, node))
             .any(|caller| pair(caller) == callee);
@@ -136,7 +138,7 @@ fn side_costs(sums: &LineSums<'_>, count: usize, total: u64) -> Vec<Option<SideC
     sides.collect()
 }
 
-/// Is it a call within a circle of functions? Those are no part of what lies below.
+/// Is it a call inside of a circle of functions? `LineSums::below` leaves out these costs.
 fn is_inner(sums: &LineSums<'_>, node: usize, callee: usize) -> bool {
     let body = std::iter::once(node)
         .chain(callers(sums.digest, node))

@@ -89,7 +89,8 @@ impl SiteAllocation {
     pub fn new(calls: &[&str], bytes: u64, blocks: u64) -> Self {
         let calls = calls.iter().map(|name| names::shown(&names::short(name)));
         let mut calls: Vec<String> = calls.collect();
-        // Of functions that look alike one says it all.
+        // Functions that differ only in their generic arguments have the same short name: one is
+        // enough.
         let mut said = HashSet::new();
         calls.retain(|call| said.insert(call.clone()));
         Self {

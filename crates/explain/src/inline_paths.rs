@@ -74,8 +74,9 @@ impl InlinePaths {
         }
     }
 
-    /// The function whose source is another one: from the outermost function that has the differences into the inlined one that
-    /// nearly all of them are in, as long as that is inlined as often as before. Only those are named that `is_named` allows.
+    /// The function whose source changed: from the outermost function that has the differences into
+    /// the inlined one that contains nearly all of them, as long as that is inlined as often as
+    /// before. Only functions that `is_named` allows are returned.
     pub(super) fn changed_function(
         &self,
         differences: impl Iterator<Item = (PathNumber, f64)>,
@@ -105,6 +106,7 @@ impl InlinePaths {
             let InlinePath {
                 function, sites, ..
             } = self.paths[*next as usize];
+            // A function that is inlined in more or fewer places is not the reason: its caller is.
             let is_as_before = here == NONE || (sites[OLD] > 0 && sites[OLD] == sites[NEW]);
             if !is_as_before || all == 0.0 || difference.abs() < LEAST_SHARE * all {
                 return named;

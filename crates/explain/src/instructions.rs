@@ -133,8 +133,8 @@ pub fn instruction_differences(
 /// Machine code of several functions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InstructionTables {
-    /// The functions: first those whose code changed, of these and of the others those whose numbers of executed
-    /// instructions differ most, then those with the most.
+    /// The functions: first those whose code changed, then by the difference of executed
+    /// instructions, then by their number.
     pub functions: Vec<FunctionInstructions>,
     /// Functions for whose instructions there was no room.
     pub left_out: Vec<String>,

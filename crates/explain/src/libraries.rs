@@ -1,13 +1,15 @@
-//! Libraries of the system that are one function: those of another build, and functions that have no name.
+//! System libraries that are compared as one function: those of a different build, and functions
+//! without a name.
 //!
-//! Another C library has other functions inside, and one without symbols has none but those that it exports. A comparison of
-//! them function by function says nothing of the user's code, so such a library is one row.
+//! A different C library has other functions inside, and one without symbols shows only those that
+//! it exports. A comparison of them function by function says nothing about the user's code, so
+//! such a library is one row.
 
 use std::collections::BTreeMap;
 
 use super::digest::{BodyId, Digest};
 
-/// For each function of two builds, the library that it is told as.
+/// For each function of two builds, the library as which it is shown.
 pub(super) struct SystemLibraries<'a> {
     pub(super) old: Vec<Option<&'a str>>,
     pub(super) new: Vec<Option<&'a str>>,

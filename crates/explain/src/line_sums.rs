@@ -44,6 +44,7 @@ impl LineSums<'_> {
         }
         let children = self.children();
         let calls = self.calls();
+        // Not recursive: the depth of inlined functions comes from the input.
         for root in children.last().into_iter().flatten() {
             let mut path = NodePath::default();
             let mut visits = vec![(*root, 0)];
@@ -68,7 +69,8 @@ impl LineSums<'_> {
         sums
     }
 
-    /// Adds what is at and below a node to the line that it was inlined at, and its calls to their lines.
+    /// Adds the inclusive costs of a node to the line at which it was inlined, and its calls to
+    /// their lines.
     fn enter(
         &self,
         node: usize,
@@ -112,6 +114,7 @@ impl LineSums<'_> {
                 below[node] += i128::from(self.values.calls[*call]);
             }
         }
+        // Nodes have higher numbers than the node that they were inlined into.
         for node in (0..below.len()).rev() {
             if let NodeFrame::Inlined { parent, .. } = self.digest.nodes[node].frame {
                 below[parent.index()] += below[node];

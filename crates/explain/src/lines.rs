@@ -58,7 +58,7 @@ pub struct LineDifference {
     pub text: String,
 }
 
-/// A line of a source file with what it costs, and what is called from there.
+/// A line of a source file with its inclusive costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineCosts {
     /// The line, from 1; 0: all code of the function for which the compiler gave none.
@@ -74,7 +74,7 @@ type CostsByLine = BTreeMap<u32, i128>;
 ///
 /// # Errors
 ///
-/// As [`super::explain`].
+/// The same errors as [`super::explain`].
 pub fn line_differences(
     old: &Digest,
     new: &Digest,
@@ -88,8 +88,8 @@ pub fn line_differences(
     }))
 }
 
-/// The lines of the user's functions, also of those that cost as much as before: first those whose costs differ most,
-/// in comparison with what they cost.
+/// The lines of the user's functions, including unchanged ones: first those with the largest
+/// differences or costs.
 #[must_use]
 pub fn line_costs(compared: &ComparedDigests<'_>) -> LineDifferences {
     lines_of_functions(compared, |size| LineRank {
@@ -100,13 +100,13 @@ pub fn line_costs(compared: &ComparedDigests<'_>) -> LineDifferences {
 
 /// Costs of the lines of a function.
 struct LineSize {
-    /// How much lines of the same text differ.
+    /// Sum of the differences between lines of the same text.
     difference: i128,
     /// The costs of all lines, on the side that has more.
     costs: i128,
 }
 
-/// Place of a function among those with lines.
+/// Rank of a function in the list.
 struct LineRank {
     is_shown: bool,
     size: i128,
@@ -206,7 +206,7 @@ fn texts<'a>(digest: &'a Digest, files: &[u32]) -> FxHashMap<u32, BTreeMap<u32, 
 
 type FileTexts<'a> = [Option<&'a BTreeMap<u32, &'a str>>; 2];
 
-/// How much lines of the same text, or else of the same number, differ.
+/// Sum of the differences between lines of the same text, or else of the same number.
 fn difference(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> i128 {
     let mut sums: HashMap<LineSign<'_>, i128> = HashMap::new();
     for (side, sign) in [(OLD, -1), (NEW, 1)] {
@@ -231,7 +231,7 @@ fn line_sign<'a>(line: u32, side: usize, texts: FileTexts<'a>) -> LineSign<'a> {
         [Some(_), Some(_)] => texts[side].and_then(|texts| texts.get(&line)),
         _ => None,
     };
-    // No text of a line has its end.
+    // A key that no text can have, since texts of lines contain no line end.
     text.map_or(("\n", line), |text| (text.trim(), 0))
 }
 
@@ -293,8 +293,8 @@ fn known_lines(lines: &CostsByLine, side: usize, texts: FileTexts<'_>) -> Vec<u3
     known.into_iter().collect()
 }
 
-/// Leaves out lines without costs before the first and behind the last line with costs. Code without a line has none of
-/// these places.
+/// Leaves out lines without costs before the first and behind the last line with costs. Code
+/// without a line is kept.
 fn trimmed(lines: Vec<LineDifference>) -> Vec<LineDifference> {
     let sides = |line: &LineDifference| [line.old, line.new].into_iter().flatten();
     let has_line = |line: &LineDifference| sides(line).any(|side| side.line > 0);

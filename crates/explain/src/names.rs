@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Longest name that is shown; what is between its beginning and its end is left out.
+/// Longest name that is shown; the middle of a longer one is left out.
 const LONGEST: usize = 300;
 
 /// The segments of a path; `::` inside of brackets does not separate any.
@@ -47,7 +47,7 @@ pub(super) fn is_nameless(segment: &str) -> bool {
     segment.starts_with('{')
 }
 
-/// The last segments of a name: as many that `named` of them are names of their own.
+/// The last segments of a name, with at least `named` of them that are real names.
 pub(super) fn last(name: &str, named: usize) -> &str {
     let bytes = name.as_bytes();
     if !bytes

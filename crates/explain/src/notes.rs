@@ -1,4 +1,4 @@
-//! Notes: what is true of two results as a whole.
+//! Notes that concern two results as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use super::digest::{DebugExtent, Digest};
 use super::libraries::builds;
 use super::sides::{DigestValues, NEW};
 
-/// Smallest share of instructions without debug information that is told.
+/// Smallest percentage of instructions without debug information for a note.
 const WITHOUT_DEBUG: u64 = 10;
 
-/// Packages whose versions are told one by one.
+/// Packages whose versions are listed one by one.
 const PACKAGES: usize = 6;
 
 /// Notes about compiler, libraries and packages, and about what is missing. `no_code_changed`: both
@@ -58,7 +58,7 @@ fn compilers(old: &Digest, new: &Digest) -> Option<String> {
     (old != new).then(|| format!("compiled by {old} -> {new_version}"))
 }
 
-/// Libraries of the system that are others now.
+/// System libraries that changed.
 fn libraries(old: &Digest, new: &Digest) -> Vec<String> {
     let old = builds(old);
     let changed = builds(new).into_iter().filter(|(name, id)| {
@@ -114,10 +114,11 @@ fn is_same_executable(old: &Digest, new: &Digest) -> bool {
         named.collect()
     };
     let (old, new) = (ids(old), ids(new));
+    // Without build ids, nothing shows that the executable is the same.
     !new.is_empty() && old == new && new.values().all(|id| !id.is_empty())
 }
 
-/// The share of what the executable costs that has names only.
+/// Share of the executable's costs in code without debug information.
 fn without_debug(digest: &Digest, values: &DigestValues) -> Option<String> {
     let bodies = digest.bodies_of_nodes();
     let mut bare = 0_u64;

@@ -22,7 +22,7 @@ pub(super) struct FunctionPair {
     pub(super) old: Option<FunctionId>,
     /// One of its instances in the new build.
     pub(super) new: Option<FunctionId>,
-    /// The name was another one, and something else says that it is the same function.
+    /// The name differs, and the code shows that it is the same function.
     pub(super) is_renamed: bool,
 }
 
@@ -38,12 +38,12 @@ pub struct FunctionPairs {
     pub(super) libraries: BTreeMap<PairNumber, Box<str>>,
 }
 
-/// One build while pairs are looked for.
+/// One build during the search for pairs.
 struct PairedBuild<'a> {
     digest: &'a Digest,
     /// Bodies of each function: whether one is there, and whether one is own.
     bodies: Vec<Bodies>,
-    /// The library of the system that each function is told as.
+    /// The system library as which each function is shown.
     libraries: Vec<Option<&'a str>>,
 }
 
@@ -68,7 +68,8 @@ impl<'a> PairedBuild<'a> {
         }
     }
 
-    /// Functions of libraries are others than equal ones of the executable.
+    /// Is it a function of the executable? A function of a library with the same name is a
+    /// different one.
     fn is_own(&self, function: FunctionId) -> bool {
         let bodies = self.bodies[function.index()];
         bodies.are_own || !bodies.are_there
@@ -93,7 +94,7 @@ impl<'a> PairedBuild<'a> {
         }
     }
 
-    /// Has the name a type before the method of a trait?
+    /// Does the name have a type before the method of a trait?
     fn has_type(&self, function: FunctionId) -> bool {
         let name = self.digest.name(function);
         name.starts_with('<') && !name.starts_with("<_ as ")
@@ -133,6 +134,7 @@ impl FunctionPairs {
             new: Vec::with_capacity(new.digest.functions.len()),
             libraries: BTreeMap::new(),
         };
+        // From the surest rule to the weakest: each sees only functions that are still alone.
         pairs.by_name(&old, &new);
         pairs.without_path(&old, &new);
         pairs.unique(&old, &new, |build, function| {
@@ -188,8 +190,8 @@ impl FunctionPairs {
         }
     }
 
-    /// Where only lines were compiled in, inlined functions have no path. They are the one function of their file that has this
-    /// name and a path, if there is one.
+    /// Joins inlined functions that have no path, because only line tables were compiled in, with
+    /// the only function of their file that has this name and a path.
     fn without_path(&mut self, old: &PairedBuild<'_>, new: &PairedBuild<'_>) {
         let mut with_path: HashMap<_, Vec<PairNumber>> = HashMap::new();
         let mut without = Vec::new();
@@ -210,6 +212,7 @@ impl FunctionPairs {
         let mut joined: Vec<Option<PairNumber>> = vec![None; self.pairs.len()];
         for (sign, bare) in without {
             if let Some([full]) = with_path.get(&sign).map(|found| &found[..]) {
+                // Always into the lower number, as `join` expects.
                 let (into, from) = (bare.min(*full), bare.max(*full));
                 if joined[into as usize].is_none() && joined[from as usize].is_none() {
                     let [bare, full] = [bare, *full].map(|pair| self.pairs[pair as usize]);
@@ -222,7 +225,7 @@ impl FunctionPairs {
         self.join(&joined);
     }
 
-    /// Pairs what is alone and has an equal sign that nothing else that is alone has.
+    /// Pairs functions that are alone by a sign that is unique on both sides among these.
     fn unique<'a, K: Eq + Hash>(
         &mut self,
         old: &PairedBuild<'a>,
@@ -270,6 +273,7 @@ impl FunctionPairs {
                 _ => {}
             }
         }
+        // Without a candidate on each side, the shapes of all code need not be collected.
         if alone.iter().any(LoneFunctions::is_empty) {
             return;
         }
@@ -287,7 +291,7 @@ impl FunctionPairs {
         self.join(&joined);
     }
 
-    /// Takes out the pairs that became part of another one.
+    /// Removes pairs that were merged into another one, and renumbers the others.
     fn join(&mut self, joined: &[Option<PairNumber>]) {
         let mut number = 0;
         let mut numbers = Vec::with_capacity(joined.len());
@@ -432,7 +436,7 @@ mod tests {
             &moved(new, 100),
             &["<lab::A as std::iter::Iterator>::map::{closure} = std::iter::Iterator::map::{closure}"],
         );
-        // What is there twice is nobody's equal.
+        // An ambiguous name is not paired.
         let old = named(&["<A as Tr>::f", "<B as Tr>::f"]);
         let new = named(&["<_ as Tr>::f"]);
         check(&moved(old, 50), &moved(new, 100), &[]);
@@ -470,7 +474,7 @@ mod tests {
         check(&old, &new, &[]);
     }
 
-    /// A module with two functions, of which one calls the other.
+    /// A module with two functions, one of which calls the other.
     fn module(name: &str, run: u64, step: u64) -> Digest {
         sample::digest(&format!(
             "root lab::bench

@@ -37,7 +37,7 @@ pub struct PartingPlace {
 ///
 /// # Errors
 ///
-/// As [`super::explain`].
+/// The same errors as [`super::explain`].
 pub fn parting_places(
     other: &Digest,
     new: &Digest,

@@ -1,8 +1,10 @@
-//! Parts of a cause as they are told: one part for each function that is called, and one for the allocator.
+//! Parts of a cause in their final form: one part for each called function, and one for the
+//! allocator.
 //!
-//! A unit passes up what it costs beyond its expected cost, and its caller has a part for the additional calls at the
-//! expected cost. Both are estimates that contradict each other (`malloc` was cheaper on average before); together they are
-//! what the called function executed more. So they are one part here.
+//! A unit passes up its costs beyond the expected ones, and its caller has a part for the
+//! additional calls at the expected cost. Both are estimates that contradict each other (`malloc`
+//! was cheaper on average before); together they are the additional costs of the called function.
+//! So they are one part here.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +14,7 @@ use super::pair::PairNumber;
 use super::sides::{SideGraph, NEW, NONE, OLD};
 use super::units::Units;
 
-/// Puts what a unit passed up to the calls of it, and all calls of the allocator together.
+/// Merges the parts that a unit passed up into the calls of it, and all calls of the allocator.
 pub(super) fn folded(
     parts: Vec<CausePart>,
     units: &Units,
@@ -79,7 +81,7 @@ pub(super) struct CallSum {
     pub(super) inclusive: f64,
 }
 
-/// Calls by their places, with what the called functions executed: numbers of the profiles.
+/// Calls by their places, with the costs of the called functions, as in the profiles.
 pub(super) struct CallSums(FxHashMap<PlaceOfCalls, FxHashMap<PairNumber, [CallSum; 2]>>);
 
 impl CallSums {

@@ -31,7 +31,7 @@ pub(super) struct PlacedCause {
     pub(super) is_library: bool,
 }
 
-/// What places are named with.
+/// Graphs and names from which places are described.
 pub(super) struct CauseNames<'a> {
     pub(super) graphs: &'a [SideGraph; 2],
     pub(super) units: &'a Units,
@@ -51,7 +51,7 @@ enum Owner {
     Unit(u32),
 }
 
-/// Gathers what stays in units. Causes are unordered.
+/// Gathers the parts that stay in units into causes, in no order.
 pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause> {
     let units = names.units;
     let mut owners: Vec<(Owner, u32, CausePart)> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause
         }
         for part in parts {
             let (owner, unit, part) = match part.kind {
-                // Nobody knows the outside; what it calls more often is called more often.
+                // The outside has no code: a function that it calls more often is a cause itself.
                 PartKind::Call(callee) if unit == units.outside() => {
                     let part = CausePart {
                         kind: PartKind::Entries,
@@ -121,7 +121,7 @@ fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCa
 }
 
 impl CauseNames<'_> {
-    /// The function of a unit whose source seems to be another one, else the function of the unit.
+    /// The function of a unit whose source seems to have changed, else the function of the unit.
     fn of_row(&self, unit: usize) -> PairNumber {
         let Self { graphs, units, .. } = *self;
         let [old, new] = units.sides[unit];

@@ -59,8 +59,8 @@ pub(super) fn rounded(
     })
 }
 
-/// Rounds amounts to whole numbers with a given sum: what is missing goes to the largest remainders, and
-/// beyond that to the largest amount.
+/// Rounds amounts to whole numbers with a given sum, by the largest remainder method: the missing
+/// units go to the largest remainders, and any further ones to the largest amount.
 pub(super) fn round(amounts: &[f64], sum: i64) -> Vec<i64> {
     let mut rounded: Vec<i64> = amounts.iter().map(|amount| amount.floor() as i64).collect();
     let mut missing = rounded
@@ -69,7 +69,7 @@ pub(super) fn round(amounts: &[f64], sum: i64) -> Vec<i64> {
     let mut order: Vec<usize> = (0..amounts.len()).collect();
     let remainder = |index: usize| amounts[index] - amounts[index].floor();
     order.sort_by(|a, b| remainder(*b).total_cmp(&remainder(*a)).then(a.cmp(b)));
-    // What is a whole number but for the errors of floating-point numbers comes last.
+    // Remainders that are only floating-point errors of whole numbers come last in this order.
     for index in order {
         if missing <= 0 {
             break;

@@ -20,8 +20,8 @@
 //!                                                     what those at an offset refer to
 //! ```
 //!
-//! The first segment of a name says where the function comes from: `lab` is the user's, `std` the standard
-//! library, others are packages. Functions without segments are those of the C library.
+//! The first segment of a name is the origin of the function: `lab` is the user's, `std` the
+//! standard library, others are packages. Functions without segments are those of the C library.
 
 use std::collections::BTreeMap;
 

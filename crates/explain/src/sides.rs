@@ -9,7 +9,7 @@ use super::digest::{BodyId, Digest, FileId, NodeFrame, NodeId, SourceOrigin};
 use super::inline_paths::{InlinePaths, PathNumber};
 use super::pair::{FunctionPairs, PairNumber};
 
-/// Number of nothing.
+/// Number of a missing item.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The old side of a pair of arrays.
@@ -91,7 +91,7 @@ pub(super) struct SharedNames<'a> {
     pub(super) inlined: InlinePaths,
 }
 
-/// What a side of a graph is made of.
+/// Input from which a side of a graph is built.
 struct SideSources<'a> {
     digest: &'a Digest,
     values: &'a DigestValues,
@@ -110,7 +110,7 @@ pub(super) struct DigestValues {
     pub(super) calls: Vec<u64>,
 }
 
-/// The place of a node, and the line if a call that was inlined has it.
+/// Place of a node. `line`: the line in the function of the user at which the code was inlined.
 #[derive(Clone, Copy)]
 struct NodeSite {
     body: PairNumber,
@@ -212,7 +212,8 @@ impl SideGraph {
             self.calls[nodes[call.node.index()].body as usize].push(CallSite {
                 site: site(call.node, function.file, call.line),
                 callee: pairs[callee.index()],
-                // A call is there since it was made.
+                // A recorded call was made at least once, whatever its count says; costs are
+                // divided by it.
                 count: call.count.max(1) as f64,
                 inclusive: *value as f64,
             });
@@ -262,6 +263,7 @@ impl SideGraph {
                 constants,
             });
         }
+        // Grouped by instance, as `code_of_function` expects; equal instances count once.
         for code in &mut self.code {
             code.sort_unstable();
             code.dedup();
@@ -303,7 +305,8 @@ impl SideGraph {
             site.path = paths.of(site.path, pair);
             let file = node.call_file.map_or(NONE, |file| files[file.index()]);
             sites.push((site.path, file, node.call_line));
-            // A function of one build alone that is inlined is what its caller asks for, as a called one is.
+            // An inlined function that only one build has is attributed to its caller, like a
+            // called one.
             let is_asked_for = site.user != NONE && !both[pair as usize];
             if digest.origin(function) == SourceOrigin::User && !is_asked_for {
                 site.user = pair;
@@ -315,7 +318,7 @@ impl SideGraph {
         nodes
     }
 
-    /// Calls the roots as often as they are entered from elsewhere than a call.
+    /// Adds calls of the roots from the outside: the entries that no recorded call explains.
     fn call_roots(&mut self) {
         let mut called = vec![0.0; self.own.len()];
         for call in self.calls.iter().flatten() {

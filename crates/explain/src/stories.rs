@@ -1,14 +1,14 @@
 //! Causes in words.
 //!
-//! The text of a cause follows from its parts alone, so that whoever reads a record can write it in
+//! The text of a cause follows from its parts alone, so that readers of a record can write it in
 //! another form as well.
 
 use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
-/// Smallest share of a cause that a second part needs to be told.
+/// Smallest share of a cause for which a second part is mentioned.
 const SECOND_SHARE: f64 = 0.2;
 
-/// Counts that differ by less are about as many.
+/// Counts that differ by less are regarded as equal.
 const SAME_SHARE: f64 = 0.1;
 
 /// Form of names and numbers in a text.
@@ -34,7 +34,7 @@ const WHOLE_SHARE: f64 = 0.01;
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
-    // What went the other way is no reason of the row.
+    // A part with the opposite sign does not explain the difference of the row.
     let mut parts = cause.parts.iter();
     let first = parts.find(|part| part.diff.signum() == cause.diff.signum());
     let Some(first) = first.or(cause.parts.first()) else {
@@ -82,7 +82,7 @@ fn has_pair(part: &CauseDetail) -> bool {
     part.entries.is_some() || difference.abs() <= 1
 }
 
-/// The other one of two callees of which one took the place of the largest part's.
+/// The counterpart of the first part, if one of two callees replaced the other.
 fn instead<'a>(cause: &'a Cause, first: &CauseDetail) -> Option<&'a CauseDetail> {
     let is_call = |part: &CauseDetail| part.kind == DetailKind::Calls && part.through.is_empty();
     let gained = |part: &CauseDetail| part.old == 0 && part.new > 0;

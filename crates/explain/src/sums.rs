@@ -11,7 +11,7 @@ use super::sides::{DigestValues, NEW, OLD};
 /// Functions that are kept at most, beside a row for all others.
 const MOST: usize = 29;
 
-/// Own costs of both sides by function, with those that differ only, the largest difference first.
+/// Own costs of both sides by function; only those that differ, the largest difference first.
 pub(super) fn by_function(
     digests: [&Digest; 2],
     values: &[DigestValues; 2],
@@ -30,6 +30,7 @@ pub(super) fn by_function(
     let difference = |function: usize| own[function][NEW] as i64 - own[function][OLD] as i64;
     let mut order: Vec<usize> = (0..count).filter(|index| difference(*index) != 0).collect();
     order.sort_by_key(|index| (std::cmp::Reverse(difference(*index).abs()), *index));
+    // A row for all others stands for two at least: a single function is shown itself.
     let rest = match order.len() > MOST + 1 {
         true => order.split_off(MOST),
         false => Vec::new(),

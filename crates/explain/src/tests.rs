@@ -819,7 +819,7 @@ fn another_library_is_one_row_after_the_code_of_the_user() {
          +4000 libc.so.6: own code, 1000 -> 5000
          note: libc has changed",
     );
-    // What the library calls back stays apart.
+    // Functions that the library calls back are rows of their own.
     let calls_back = |build: u64, cost: u64| {
         sine(build, "__sin_fma", 10 * cost, 10)
             + &format!(

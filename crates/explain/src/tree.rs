@@ -1,8 +1,9 @@
 //! The tree of calls from the roots down, with inclusive costs of two builds.
 //!
-//! A profile knows the costs of a call, and not on which way the caller was reached. So what is below a function is
-//! divided among its callers in proportion to what their calls cost. Functions that only one build has inlined are
-//! part of their callers, and functions that call each other in circles are not followed into the circle.
+//! A profile has the costs of a call, but not the path on which the caller was reached. So costs
+//! below a function are divided among its callers in proportion to the costs of their calls.
+//! Functions that only one build has inlined are part of their callers, and functions that call
+//! each other in circles are not followed into the circle.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +23,13 @@ const MOST_BELOW: usize = 5;
 /// Rows of a tree, at most.
 const MOST: usize = 200;
 
-/// Smallest part of the differences below a function that a row of its own needs, and of those of the whole tree.
+/// Smallest share of the differences below a function, and of those of the whole tree, for a row.
 const LEAST_SHARE: f64 = 0.02;
 
 /// Inclusive costs of two builds, from the roots down.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CallTree {
-    /// Rows, each before those below it. Those one below a function add up to it.
+    /// Rows, each before those below it. The rows directly below a function add up to it.
     pub rows: Vec<CallTreeRow>,
 }
 
@@ -52,12 +53,12 @@ pub enum CallTreeKind {
     Function {
         /// Its name.
         name: String,
-        /// It is in a circle of functions that call each other, or calls itself.
+        /// The function calls itself, directly or through others.
         is_recursive: bool,
     },
     /// Code of the function above with all that was inlined into it, without its calls.
     Own,
-    /// All that have no row of their own: so many functions, or the function's own code.
+    /// All without a row of their own: a number of functions, or the function's own code.
     Rest(usize),
 }
 
@@ -65,7 +66,7 @@ pub enum CallTreeKind {
 ///
 /// # Errors
 ///
-/// As [`super::explain`].
+/// The same errors as [`super::explain`].
 pub fn call_tree(
     old: &Digest,
     new: &Digest,
@@ -96,9 +97,9 @@ pub fn call_tree(
 /// Costs of a unit on both sides.
 #[derive(Clone, Copy, Default)]
 struct UnitCosts {
-    /// Its own with those of all that it calls.
+    /// Own costs and those of all functions that it calls.
     inclusive: [f64; 2],
-    /// Those of its calls by other units.
+    /// Costs of the calls from other units.
     called: [f64; 2],
 }
 
@@ -182,10 +183,12 @@ impl TreeBuilder<'_> {
             return;
         }
         let below = self.below(unit, costs);
+        // A function without calls: a row for its own code would repeat the row above.
         if let [(None, _)] = below[..] {
             return;
         }
         let (largest, rest) = self.largest(below);
+        // Rounded rows are subtracted, so that the shown numbers add up.
         let mut left = [old, new];
         for (below, costs) in largest {
             for (left, costs) in left.iter_mut().zip(costs.map(whole)) {

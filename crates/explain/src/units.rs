@@ -54,8 +54,9 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Finds the units of both sides. What nobody calls is called from the outside afterwards.
+    /// Finds the units of both sides, and adds calls from the outside to units without a caller.
     pub(super) fn new(graphs: &mut [SideGraph; 2]) -> Self {
+        // One graph of both sides: units can be compared only if they have the same functions.
         let calls = graphs[OLD].call_pairs().chain(graphs[NEW].call_pairs());
         let circles = Circles::find(&Grouped::new(graphs[OLD].calls.len(), calls));
         let count = circles.members.len();
@@ -74,6 +75,7 @@ impl Units {
         for call in &graphs[NEW].calls[outside as usize] {
             units.is_root[units.unit[call.callee as usize] as usize] = true;
         }
+        // Callees first: the expected cost of a call contains those of the calls below it.
         for unit in 0..count {
             units.code[unit] = units.code_of(unit, graphs);
             units.expected[unit] = units.expected_cost(unit, graphs);
@@ -132,6 +134,7 @@ impl Units {
             };
             let members = self.members.of(unit).iter().filter(is_there);
             let entries = |function: &u32| graph.entries[*function as usize];
+            // The function with the most entries stands for the way into a unit without callers.
             let entry = members.max_by(|a, b| entries(a).total_cmp(&entries(b)));
             if let Some(entry) = entry.copied() {
                 let calls = entries(&entry).max(1.0);
@@ -201,6 +204,7 @@ pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeSt
     if state != CodeState::Changed {
         return state;
     }
+    // Instances were added or removed: only those with the same generic arguments are compared.
     let both = code[OLD].chunk_by(|a, b| a.instance == b.instance);
     let both = both.filter_map(|old| {
         let mut new = code[NEW].chunk_by(|a, b| a.instance == b.instance);
@@ -235,7 +239,8 @@ fn state_of_instance(one: &InstanceCode, other: &InstanceCode) -> CodeState {
     if one.hash != other.hash || calls_others {
         return CodeState::Changed;
     }
-    // With other data, other instructions are executed: only those count that both builds have executed.
+    // Constants are known where instructions were executed, and other data execute other
+    // instructions: only places that both builds executed are compared.
     let is_other = |(offset, hash): &(u32, u64)| {
         let place = |constant: &(u32, u64)| constant.0;
         let found = other.constants.binary_search_by_key(offset, place);
@@ -247,7 +252,7 @@ fn state_of_instance(one: &InstanceCode, other: &InstanceCode) -> CodeState {
     }
 }
 
-/// How much of the code of a function is other code.
+/// Order of the states by how much of the code differs.
 fn rank(state: CodeState) -> u8 {
     match state {
         CodeState::New => 0,

@@ -179,7 +179,7 @@ fn lines_are_aligned_by_their_texts() {
     check_lines(&old, &old, &[]);
 }
 
-/// What the compiler inlined makes no difference for the lines above it.
+/// The lines above a function are the same, whether or not the compiler inlined it.
 #[test]
 fn lines_include_what_was_inlined_and_called_there() {
     let old = digest(

@@ -299,12 +299,12 @@ impl MassifReader {
     }
 }
 
-/// Place of the reader in a tree, of which only the form of the nodes and their numbers of children are
+/// Position of the reader in a tree. Only the form of the nodes and their numbers of children are
 /// checked.
 struct Tree {
     /// Numbers of children still to come, on the way from the root; never 0 at the end.
     pending: Vec<u64>,
-    /// All nodes so far have the depth that the numbers of children ask for.
+    /// All nodes so far have the depth that follows from the numbers of children.
     is_regular: bool,
 }
 

@@ -133,7 +133,7 @@ pub(super) fn single(text: &[u8]) -> Result<u64, NumberFault> {
     }
 }
 
-/// At most `limit` numbers; those that are left out at the end are 0.
+/// At most `limit` numbers; missing ones at the end are 0.
 pub(super) fn counts(text: &[u8], limit: usize) -> Result<Vec<u64>, ParseErrorKind> {
     let mut cursor = Cursor(text);
     let mut counts = Vec::new();

@@ -72,7 +72,7 @@ impl MetricKind {
         }
     }
 
-    /// The metrics of a tool that are shown where nobody says which. `None`: all that were counted.
+    /// The default metrics of a tool. `None`: all that were counted.
     #[must_use]
     pub fn shown_by_default(tool: Tool) -> Option<Arc<[Self]>> {
         // One list for all benchmarks, of which there may be thousands.
@@ -142,7 +142,7 @@ impl MetricKind {
         each!(self, metric => metric.row().number == Number::Float, _ => false)
     }
 
-    /// Is the metric a count for each unit of what a benchmark handles?
+    /// Is the metric a count per unit of the throughput?
     #[must_use]
     pub fn is_per_unit(self) -> bool {
         use {CachegrindMetric as Cachegrind, EventKind as Callgrind};
@@ -158,7 +158,7 @@ impl MetricKind {
         )
     }
 
-    /// Is the metric a time, in a unit that the tool says?
+    /// Is the metric a time, in a unit that the tool chooses?
     #[must_use]
     pub fn is_time(self) -> bool {
         each!(self, metric => metric.row().number == Number::Time, _ => false)
@@ -182,7 +182,7 @@ impl MetricKind {
         each!(self, metric => metric.row().family, _ => Family::Hardware)
     }
 
-    /// Is the metric one of those that the estimated cycles sum up?
+    /// Is the metric summarized by the estimated cycles?
     #[must_use]
     pub fn is_detail(self) -> bool {
         use {CachegrindMetric as Cachegrind, EventKind as Callgrind};

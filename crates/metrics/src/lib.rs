@@ -10,6 +10,7 @@ pub mod perf;
 mod process;
 mod row_values;
 mod throughput;
+mod typed_limits;
 mod value;
 
 use iai_callgrind::protocol::EventKind;
@@ -19,6 +20,7 @@ pub use kind::MetricKind;
 pub use process::MeasuredProcess;
 pub use row_values::RowValues;
 pub use throughput::per_unit;
+pub use typed_limits::{limit_text, TypedLimits};
 pub use value::{decimals, MetricValue};
 
 use base::tool::Tool;

@@ -1,4 +1,4 @@
-//! Metrics of perf. They are in no table: their names are those of the events that perf was asked for.
+//! Metrics of perf. They are in no table: their names are those of the requested events.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};

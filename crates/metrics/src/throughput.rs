@@ -1,4 +1,4 @@
-//! Instructions for each unit of what a benchmark handles.
+//! Instructions per unit of a benchmark's throughput.
 
 use iai_callgrind::protocol::{EventKind, Metric, Throughput};
 

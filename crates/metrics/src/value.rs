@@ -9,7 +9,7 @@ use super::perf::PerfFigure;
 pub enum MetricValue {
     /// A count.
     Int(u64),
-    /// A percentage, or a count for each unit of what a benchmark handles.
+    /// A percentage, or a count per unit of the throughput.
     Float(f64),
     /// A figure of perf.
     Perf(PerfFigure),

@@ -44,7 +44,8 @@ mod tests {
         let place = |name: &str| directory.path().join(name).display().to_string();
         fs::write(place("a.c"), "int main(void) { return 3; }").unwrap();
         fs::write(place("b.c"), "int main(void) { return 4; }").unwrap();
-        // Of the same code and constants: in `.data`, and a table of addresses in `.data.rel.ro`.
+        // The same code and constants with different data: in `.data`, and a table of addresses in
+        // `.data.rel.ro`.
         for (name, first, second) in [("c.c", 150, "f"), ("d.c", 300, "f"), ("e.c", 150, "g")] {
             let text = format!(
                 "int rounds = {first}; static int f(void) {{ return 1; }} static int g(void) {{ return 2; }} \

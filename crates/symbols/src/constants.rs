@@ -1,7 +1,9 @@
-//! Constants: hashes of the read-only data that code refers to, and of what a `static` begins with, wherever the linker puts them.
+//! Constants: hashes of the read-only data that code refers to, and of the initial value of a
+//! `static`, wherever the linker puts them.
 //!
-//! In: an address in code. Out: a hash of what lies there. Pointers count as what they point to. Constants have no length
-//! in a file: where an instruction only takes the address, data ends at its symbol, or at the next address that any code takes.
+//! In: an address in code. Out: a hash of the data there. Pointers are hashed as their targets.
+//! Constants have no length in a file: if an instruction only takes the address, data ends at its
+//! symbol, or at the next address that any code takes.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,7 +16,7 @@ use super::linked_addresses::SlotTarget;
 use super::object::CodeObject;
 use super::sections::read_at;
 
-/// The read-only data of a file, and what its other data begins with.
+/// The read-only data of a file, and the initial values of its other data.
 #[derive(Debug, Default)]
 pub(super) struct ConstantData {
     sections: Vec<DataSection>,
@@ -63,7 +65,8 @@ impl ConstantData {
         }
         let sections = file.sections().filter_map(|section| {
             let name = section.name().ok()?;
-            // What a `static` begins with is decided in the source, whether or not it is changed later.
+            // The initial value of a `static` comes from the source, whether or not it is changed
+            // later.
             let has_pointers = name == ".data" || name.starts_with(".data.");
             let (place, length) = section.file_range()?;
             let is_data = has_pointers || name.starts_with(".rodata");
@@ -368,7 +371,7 @@ mod tests {
     static TEXTS: [&str; 2] = ["one", "two"];
     static OTHER_TEXTS: [&str; 2] = ["one", "tow"];
 
-    /// Where this executable is loaded.
+    /// Address at which this executable is loaded.
     fn loaded() -> u64 {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let own = std::env::current_exe().unwrap();
@@ -399,7 +402,7 @@ mod tests {
         assert_ne!(numbers[0], numbers[2]);
         let texts = [&TEXTS, &OTHER_TEXTS].map(|table| hash(table.as_ptr() as u64));
         assert_ne!(texts[0], texts[1]);
-        // What the file has, and not what they are now.
+        // Constants are read from the file: changes in memory have no effect.
         let atomics = [&ATOMIC, &OTHER_ATOMIC];
         for atomic in atomics {
             atomic.store(1, Ordering::Relaxed);

@@ -1,7 +1,8 @@
 //! The kind of debug information that an executable or library has.
 //!
-//! In: its DWARF. Out: what can be said with it, and why not more. The first unit of a Rust crate that is no part of
-//! the standard library decides, since the toolchain's own units have lines whatever the user's profile says.
+//! In: its DWARF. Out: which questions it can answer, and why not more. The first unit of a Rust
+//! crate that is no part of the standard library decides, since the toolchain's own units have
+//! lines whatever the user's profile asks for.
 
 use gimli::{
     constants as dwarf_words, AbbreviationsCacheStrategy, AttributeValue, Dwarf, Reader, Unit,
@@ -105,8 +106,9 @@ impl DebugFacts {
             unread: is_split.then_some(UnreadDebug::Split),
             producer: text(dwarf_words::DW_AT_producer),
         };
-        // What is left here of split units does not say its language; only the user's profile splits.
-        // A unit without any function, such as one of constants, decides nothing.
+        // The skeleton of a split unit does not give its language; only the user's profile splits
+        // debug information. A unit without any function, such as one of constants, decides
+        // nothing.
         let says_something = has_functions || is_split;
         let rank = match (is_rust || is_split, of_toolchain) {
             _ if !says_something => 1,

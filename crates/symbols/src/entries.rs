@@ -1,7 +1,8 @@
 //! Declarations of functions, as the entries of debug information have them.
 //!
-//! Entries refer to others: an inlined call to its function, a method to its declaration. The nearest one that says
-//! something counts. `addr2line` reads entries too, but only for the names of functions.
+//! Entries refer to others: an inlined call to its function, a method to its declaration. The
+//! nearest one with a value counts. `addr2line` reads entries too, but only for the names of
+//! functions.
 
 use std::sync::Arc;
 

@@ -48,7 +48,7 @@ impl std::fmt::Debug for InlinedFrames {
 }
 
 impl InlinedFrames {
-    /// Reads what stands at the begin of each unit; everything else is read when an address asks for it.
+    /// Reads the beginning of each unit; everything else is read on demand.
     pub(super) fn new(
         sections: DebugSections,
         endian: RunTimeEndian,

@@ -109,7 +109,7 @@ impl FunctionSymbols {
         });
     }
 
-    /// Leaves one symbol of each address, ends those without a length, and cuts those that overlap.
+    /// Keeps one symbol for each address, computes missing lengths, and cuts overlaps.
     fn settle(&mut self, text_ends: &[(u64, u64)]) {
         let mut symbols = std::mem::take(&mut self.symbols);
         symbols.sort_by_cached_key(|symbol| (symbol.start, self.preference(symbol)));
@@ -182,7 +182,8 @@ impl FunctionSymbols {
     }
 }
 
-/// Is it a function of this file? Indirect ones are the code that chooses, and not what it chose.
+/// Is it a function of this file? Indirect ones are the resolvers, and not the functions that they
+/// choose.
 fn is_function<'data, H, R>(symbol: &ElfSymbol<'data, '_, H, R>) -> bool
 where
     H: FileHeader<Endian = Endianness>,

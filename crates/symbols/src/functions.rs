@@ -34,16 +34,16 @@ pub struct SourceFunction {
     pub line: Option<u32>,
 }
 
-/// Functions and files by what names them in the debug information.
+/// Functions and files by their identity in the debug information.
 #[derive(Debug, Default)]
 pub(super) struct SourceNames {
     functions: Vec<SourceFunction>,
-    /// By place and length of a mangled name.
+    /// Functions by address and length of a mangled name in the string table.
     by_name: FxHashMap<(usize, usize), SourceFunctionId>,
-    /// By the entries that describe them.
+    /// Functions by the entries that describe them.
     by_entry: FxHashMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
-    /// By place and length of a path.
+    /// Files by address and length of a path in the string table.
     file_by_place: FxHashMap<(usize, usize), SourceFileId>,
     file_by_path: FxHashMap<Arc<str>, SourceFileId>,
 }
@@ -143,7 +143,8 @@ impl SourceNames {
     }
 }
 
-/// What a name in a table is known by.
+/// Identity of a name that borrows from a string table: its address and length, which are cheaper
+/// to hash than the text.
 fn place(name: &[u8]) -> (usize, usize) {
     (name.as_ptr() as usize, name.len())
 }

@@ -72,7 +72,7 @@ impl LibraryFacts {
     }
 }
 
-/// Only sections that are not loaded are asked for their names, each of which is two system calls.
+/// Reads the names only of sections that are not loaded: each takes two system calls.
 fn is_debug_information<'data>(section: &impl ObjectSection<'data>) -> bool {
     let is_loaded = match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => (sh_flags & SHF_ALLOC).0 != 0,

@@ -13,13 +13,13 @@ use object::{
 
 use super::names;
 
-/// What the linkers of a file decide.
+/// Addresses that are decided by the linker and the dynamic linker.
 #[derive(Debug, Default)]
 pub(super) struct LinkedAddresses {
     slots: HashMap<u64, SlotTarget>,
     /// Targets of the other pointers, ascending by their place.
     pointers: Vec<(u64, SlotTarget)>,
-    /// Where the file is loaded, if that is always the same place.
+    /// Loaded segments, if the file is always loaded at the same address.
     loaded: Vec<Range<u64>>,
 }
 

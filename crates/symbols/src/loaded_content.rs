@@ -1,4 +1,4 @@
-//! A hash of what the system loads of an executable.
+//! A hash of the content of an executable that the system loads.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

@@ -1,8 +1,9 @@
 //! An executable or library, opened once.
 //!
-//! In: a path. Out: what it is (build id, architecture), its functions, the stacks of inlined functions of its addresses, and
-//! its machine code. Only the tables that this needs are read. A file that is no ELF file is an error; one with damaged debug information
-//! is an object without it, which says so ([`CodeObject::debug_facts`]).
+//! In: a path. Out: its build id and architecture, its functions, the stacks of inlined functions
+//! of its addresses, and its machine code. Only the tables that this needs are read. A file that is
+//! no ELF file is an error; with damaged debug information it is an object without any, and
+//! [`CodeObject::debug_facts`] has the reason.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -249,7 +250,7 @@ impl CodeObject {
         }
     }
 
-    /// What an address in the code of a function stands for.
+    /// The name that replaces an address in the code of a function.
     fn reference(&self, reference: CodeReference) -> ReferenceName {
         let target = reference.target;
         let name = match reference.kind {
@@ -331,7 +332,7 @@ impl CodeObject {
         &self.file
     }
 
-    /// As [`Self::slot_name`], without a further stub.
+    /// The same as [`Self::slot_name`], but does not follow a further stub.
     fn target_name(&self, slot: u64) -> Option<FunctionName> {
         match self.addresses.slot(slot)? {
             SlotTarget::Address(address) => {
@@ -374,7 +375,7 @@ pub(super) fn damaged(path: &Path, detail: impl ToString) -> ObjectError {
 /// Bytes at the begin of a stub, within which it jumps.
 const STUB: u64 = 12;
 
-/// What the headers and tables of a file say.
+/// Contents of the headers and tables of a file.
 struct Parts {
     build_id: Option<Vec<u8>>,
     instruction_set: InstructionSet,

@@ -1,7 +1,8 @@
 //! Debug sections of an ELF file, read whole into memory.
 //!
-//! They are read and not mapped: a linker that truncates a mapped file in place would kill the process. Sections
-//! that were compressed with zlib are inflated; what is compressed otherwise, or too long, is an error that says so.
+//! Sections are read and not mapped: a linker that truncates a mapped file in place would kill the
+//! process. Sections that were compressed with zlib are inflated; other compressions, and sections
+//! that are too long, are errors.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -36,7 +37,7 @@ pub(super) type DebugReader = EndianArcSlice<RunTimeEndian>;
 pub(super) struct DebugSections(Vec<(SectionId, Arc<[u8]>)>);
 
 impl DebugSections {
-    /// Reads all sections that the file has of those that are needed.
+    /// Reads all needed sections that the file has.
     pub(super) fn read<'data>(
         headers: &impl Object<'data>,
         file: &File,

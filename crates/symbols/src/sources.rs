@@ -1,4 +1,4 @@
-//! Lines of source files, read while they are still those that were compiled.
+//! Lines of source files, read while they are still the compiled ones.
 //!
 //! In: a file, the lines that were executed, and the time of the executable. Out: their text with two lines around each. A file that
 //! was written after the executable may have other lines by now, so it is not read.
@@ -17,7 +17,7 @@ const AROUND: u32 = 2;
 /// Bytes of the longest line that is kept.
 const MOST_OF_LINE: usize = 200;
 
-/// Bytes of the longest file that is read: more is generated, and nobody reads it.
+/// Bytes of the longest file that is read: longer ones are generated.
 const MOST_OF_FILE: u64 = 16 << 20;
 
 /// Bytes of all files together that are kept in memory. Others are read each time.
@@ -52,7 +52,7 @@ pub(super) struct SourceFiles {
 struct SourceFile {
     written: SystemTime,
     bytes: Vec<u8>,
-    /// Where each line begins. Behind the last end of a line there is none.
+    /// Offset of each line. No line begins behind the last line end.
     begins: Vec<u32>,
 }
 
@@ -108,7 +108,7 @@ impl SourceFile {
         }
     }
 
-    /// These lines and those around them.
+    /// The executed lines with the lines around them.
     fn wanted(&self, executed: &BTreeSet<u32>) -> BTreeMap<u32, String> {
         let mut lines = BTreeMap::new();
         for number in executed {

@@ -1,6 +1,6 @@
 //! The symbol table of an executable: its functions and their names.
 //!
-//! Only the table is read, and not the whole file, most of which is debug information.
+//! Only the table is read: most of the file is debug information.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;

@@ -29,7 +29,7 @@ pub struct Symbolizer {
     sources: Arc<Mutex<SourceFiles>>,
 }
 
-/// An object that is opened by whoever comes first; others wait for it.
+/// An object that is opened by its first user; others wait for it.
 #[derive(Debug)]
 struct Opening {
     /// The file as it was when it was first asked for.
@@ -40,7 +40,7 @@ struct Opening {
     library: OnceLock<Option<Arc<LibraryFacts>>>,
 }
 
-/// What tells whether a path still has the same file with the same content.
+/// Metadata that shows whether a path still has the same file with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct FileState {
     device: u64,
@@ -58,7 +58,7 @@ impl Symbolizer {
         };
         let path = path.to_owned();
         let open = move || {
-            // An error is told to whoever asks for the object.
+            // An error is reported to the callers of `object`.
             if let Ok(object) = opening.open_once(&path) {
                 object.instruction_set().prepare();
             }
@@ -128,8 +128,8 @@ impl Symbolizer {
         sources.lines(path, built, executed)
     }
 
-    /// Who opens this path. What ran may be the file of before or the one of now, so another file than the
-    /// first is an error.
+    /// The opening of this path. The measured process may have run the file of before or of now, so
+    /// a file that was replaced is an error.
     fn opening(&self, path: &Path) -> Result<Arc<Opening>, ObjectError> {
         let data = fs::metadata(path);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,8 +172,9 @@ impl FileState {
     }
 }
 
-/// A number for the file with this data. Nobody can set the time of the last change of a file, as whoever
-/// copies one sets the time of its content; a further link changes it as well, so it is no part of the state.
+/// A number for the file with this metadata. It contains the time of the last change of the inode,
+/// which cannot be set, unlike that of the content, which copies set. A further hard link changes
+/// it as well, so it is no part of [`FileState`].
 fn identity(data: &Metadata) -> u64 {
     let mut hasher = Fnv::default();
     FileState::of(data).hash(&mut hasher);

@@ -219,8 +219,8 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     }
 }
 
-/// What the benchmark function gets: the arguments, or what the setup makes of them. With the import that
-/// this needs.
+/// Arguments of the benchmark function: those of the case, or the result of its setup, together
+/// with the import that the call of the setup needs.
 fn passed(
     benchmark: &Benchmark,
     case: &Case<'_>,

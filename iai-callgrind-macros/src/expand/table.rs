@@ -52,7 +52,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             cases: &[#(#rows),*],
         }
     };
-    // What a group of binary benchmarks looks for behind the name of a function, see `groups`.
+    // A group of binary benchmarks finds the benchmark by this name, see `groups`.
     let entry = quote!(__iai_callgrind_entry);
     let (ty, registered, binary) = match benchmark.kind {
         Kind::Library => (

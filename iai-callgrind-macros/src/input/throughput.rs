@@ -34,7 +34,7 @@ pub(super) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Op
     Some(hook(value))
 }
 
-/// What stands in the parentheses of `Bytes(0)` or `Elements(-1)`, if there is such a call.
+/// The amount of the first call such as `Bytes(0)` or `Elements(-1)` that is not positive.
 fn zero(tokens: TokenStream) -> Option<TokenStream> {
     let mut is_amount = false;
     for token in tokens {

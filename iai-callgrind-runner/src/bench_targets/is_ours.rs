@@ -1,4 +1,4 @@
-//! Which executables have benchmarks of this library.
+//! Recognizes executables with benchmarks of this library.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! The bench targets of a workspace: built together by cargo, and run one after the other whatever one of them says.
+//! The bench targets of a workspace: built together by cargo, and run one after the other, even
+//! after a failure.
 //!
 //! In: the words of a user for `cargo bench`. Out: the records with which the runs of the targets ended, and one
 //! exit code. Cargo itself starts the executables, so that each of them sees what it sees under `cargo bench`; targets

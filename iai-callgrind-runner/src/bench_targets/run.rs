@@ -1,7 +1,7 @@
-//! Runs built bench targets with cargo, all of them whatever one of them says.
+//! Runs built bench targets with cargo, all of them even after a failure.
 //!
-//! Cargo can tell neither which target had which outcome nor which one of several: each runner leaves the record of
-//! its run in a private file, and ends with 0 if the record says all.
+//! Cargo reports neither the outcome of each target nor one of several outcomes: each runner leaves
+//! the record of its run in a private file, and ends with 0 if the record contains its outcome.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,10 +16,10 @@ use super::cargo_words::{without_packages, without_targets};
 use super::run_records;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::records::summary::Run;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::private_directory;
+use base::exit::Exit;
+use records::summary::Run;
 
 /// The ends of the runs of bench targets.
 #[derive(Debug, Default, PartialEq)]

@@ -4,11 +4,11 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::exit::Exit;
-use crate::records::summary::{self, Ending, Record, Run};
+use base::exit::Exit;
+use records::summary::{self, Ending, Record, Run};
 
-/// Adds the record of a run to the file. The exit code is 0 then, if it would only repeat what the record says: cargo
-/// has no words for it.
+/// Adds the record of a run to the file. The exit code is 0 then, if it would only repeat the
+/// record: cargo would report it in words of its own.
 pub(crate) fn leave_record(file: &Path, run: Run, exit: Exit) -> Exit {
     let is_told = matches!(
         run.ending,

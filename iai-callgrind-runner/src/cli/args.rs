@@ -42,7 +42,7 @@ use super::tool_options::ToolOptions;
     after_help = "The book: https://iai-callgrind.github.io/iai-callgrind/"
 )]
 pub struct CommandLine {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: RunnerCommand,
 }
@@ -71,7 +71,7 @@ impl CommandLine {
     }
 }
 
-/// What the runner can do.
+/// Commands of the runner.
 #[derive(Debug, Subcommand)]
 pub enum RunnerCommand {
     /// Write what regressed, or all counts, into the file of accepted counts
@@ -192,7 +192,7 @@ Exit codes:
 
 Options with more words, errors and their cures: https://iai-callgrind.github.io/iai-callgrind/options.html";
 
-/// What users write after `cargo bench --`, exactly as it was typed.
+/// Arguments that users write after `cargo bench --`, exactly as typed.
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "cargo bench --",
@@ -221,13 +221,13 @@ pub struct Args {
     /// Which metrics are shown, and which values are regressions.
     #[command(flatten)]
     pub metrics: MetricOptions,
-    /// What is printed.
+    /// Options about the output.
     #[command(flatten)]
     pub output: OutputOptions,
     /// Where results and programs are.
     #[command(flatten)]
     pub files: FileOptions,
-    /// What other harnesses understand.
+    /// Options of other test harnesses.
     #[command(flatten)]
     pub libtest: LibtestOptions,
 }
@@ -377,7 +377,7 @@ mod tests {
             .lines()
             .filter(|line| !line.is_empty() && !headings(line));
         let others = lines.filter(|line| !is_option(line)).count();
-        // What it is about, the usage, the filter, the exit codes: nothing goes on in a second line.
+        // One line each: about, usage, filter, exit codes. None of them is wrapped.
         assert_eq!(others, 4, "{help}");
     }
 

@@ -4,8 +4,10 @@
 //! nothing. Which options have a variable, and its name, say the rows of [`options::all`].
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+use std::ops::Deref;
 
+use base::variables::EnvironmentVariables;
 use iai_callgrind::protocol::options::{self, variable};
 
 use super::renamed::callgrind_limits;
@@ -24,7 +26,15 @@ const OTHERS: &[&str] = &[
 
 /// The environment of the runner, read once.
 #[derive(Debug, Clone, Default)]
-pub struct RunnerEnvironment(Vec<(OsString, OsString)>);
+pub struct RunnerEnvironment(EnvironmentVariables);
+
+impl Deref for RunnerEnvironment {
+    type Target = EnvironmentVariables;
+
+    fn deref(&self) -> &EnvironmentVariables {
+        &self.0
+    }
+}
 
 impl RunnerEnvironment {
     /// Environment variable with the commit that is measured.
@@ -44,22 +54,6 @@ impl RunnerEnvironment {
     )]
     pub fn of_this_process() -> Self {
         Self(env::vars_os().collect())
-    }
-
-    /// The value of a variable that is not ours; it may be empty.
-    pub fn variable(&self, name: &str) -> Option<&OsStr> {
-        let mut values = self.0.iter().filter(|(key, _)| key == name);
-        values.next().map(|(_, value)| value.as_os_str())
-    }
-
-    /// The value of a variable; an empty one counts as unset.
-    pub fn get(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
-        let name = name.as_ref();
-        let mut values = self.0.iter().filter(|(key, _)| key == name);
-        values
-            .next()
-            .map(|(_, value)| value.as_os_str())
-            .filter(|value| !value.is_empty())
     }
 
     /// Filter of the log, for `env_logger`. `Err`: the mistake in the value of the variable.
@@ -86,11 +80,6 @@ impl RunnerEnvironment {
         }
     }
 
-    /// All variables.
-    pub fn variables(&self) -> &[(OsString, OsString)] {
-        &self.0
-    }
-
     /// The options that the environment sets, sorted by variable.
     pub fn options(&self) -> Vec<OptionVariable> {
         let set = options::all().filter(|row| row.has_variable);
@@ -110,7 +99,10 @@ impl RunnerEnvironment {
 
     /// Warnings about environment variables of ours that were renamed, or that do not exist.
     pub fn warnings(&self) -> Vec<String> {
-        let names = self.0.iter().filter_map(|(name, _)| name.to_str());
+        let names = self
+            .variables()
+            .iter()
+            .filter_map(|(name, _)| name.to_str());
         let ours = names.filter(|name| name.starts_with("IAI_") && self.get(name).is_some());
         ours.filter_map(|name| self.warning(name)).collect()
     }
@@ -195,12 +187,7 @@ fn nearest(name: &str) -> Option<String> {
 
 impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for RunnerEnvironment {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
-        Self(
-            variables
-                .into_iter()
-                .map(|(key, value)| (key.into(), value.into()))
-                .collect(),
-        )
+        Self(variables.into_iter().collect())
     }
 }
 
@@ -252,7 +239,7 @@ mod tests {
 
     #[test]
     fn every_option_has_a_variable() {
-        // What is about a single run, and what libtest knows.
+        // Options that concern a single run, and those of libtest.
         let without = ["exact", "help", "quiet", "skip", "verify", "version"];
         let command = crate::cli::Args::command();
         let mut options = 0;

@@ -3,9 +3,9 @@
 use clap::Args;
 use iai_callgrind::protocol::{PerfLimits, Tool};
 
-use super::metrics::TypedLimits;
 use super::per_tool::{ToolLimits, ToolMetrics};
 use super::perf::perf_limits;
+use ::metrics::TypedLimits;
 use metrics::MetricKind;
 
 /// Which metrics are shown, and which values of them are regressions.

@@ -14,36 +14,8 @@ use iai_callgrind::protocol::{
 };
 
 use super::history::AnyMetrics;
+use ::metrics::{MetricKind, TypedLimits};
 use base::tool::Tool;
-use metrics::MetricKind;
-
-/// Limits that replace those of the configuration.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TypedLimits {
-    /// Largest changes, in percent.
-    pub soft: Vec<(MetricKind, f64)>,
-    /// Largest values.
-    pub hard: Vec<(MetricKind, Limit)>,
-}
-
-impl TypedLimits {
-    /// The limits as they can be typed: `Ir=5%,Ir=10000`.
-    pub(super) fn typed(&self) -> String {
-        let soft = self.soft.iter();
-        let soft = soft.map(|(kind, limit)| format!("{}={limit}%", kind.name()));
-        let hard = self.hard.iter();
-        let hard = hard.map(|(kind, limit)| format!("{}={}", kind.name(), limit_text(*limit)));
-        soft.chain(hard).collect::<Vec<_>>().join(",")
-    }
-}
-
-/// A hard limit as it can be typed.
-pub(super) fn limit_text(limit: Limit) -> String {
-    match limit {
-        Limit::Int(count) => count.to_string(),
-        Limit::Float(rate) => rate.to_string(),
-    }
-}
 
 /// `ir,@hits`: in this order, each once.
 pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<MetricKind>, String> {

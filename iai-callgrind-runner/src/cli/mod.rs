@@ -33,17 +33,16 @@ pub use file_options::FileOptions;
 pub use history::{AnyMetrics, HistoryArgs, HistoryFormat, ShownSparklines};
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
-pub use metrics::TypedLimits;
 pub use open::OpenArgs;
 pub use output::{
-    ChosenFlamegraphs, Color, JsonFormat, OutputFormat, OutputOptions, ShownComparisons,
-    ShownExplanations, ShownStreams, Stream, DESCRIPTION_WIDTH,
+    color_of, ChosenFlamegraphs, JsonFormat, OutputFormat, OutputOptions, ShownComparisons,
+    ShownExplanations, ShownStreams, Stream,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
 pub use results::{
-    selecting, CompareArgs, ComparisonExport, ComparisonFormat, JudgementOptions, JudgingOptions,
-    MergeArgs, ReadOptions, ReportArgs,
+    selecting, CompareArgs, ComparisonExport, JudgementOptions, JudgingOptions, MergeArgs,
+    ReadOptions, ReportArgs,
 };
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;

@@ -6,12 +6,13 @@ pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::{FlamegraphKind, Truncate};
 use iai_callgrind::shared::yes_no::yes_or_no;
 
+use base::benchmark_path::DESCRIPTION_WIDTH;
+
+use report::Color;
+
 use super::env::RunnerEnvironment;
 
-/// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
-pub const DESCRIPTION_WIDTH: usize = 50;
-
-/// What is printed, and how.
+/// Options about the output and its format.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputOptions {
@@ -258,9 +259,9 @@ pub enum ChosenFlamegraphs {
     /// Regular and differential ones.
     #[value(alias = "yes")]
     All,
-    /// Those of this run and of the old one.
+    /// Flamegraphs of this run and of the old one.
     Regular,
-    /// Those of the difference.
+    /// Flamegraphs of the difference.
     Differential,
     /// None.
     #[value(alias = "no")]
@@ -278,29 +279,16 @@ impl From<ChosenFlamegraphs> for FlamegraphKind {
     }
 }
 
-/// Use of colors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-impl Color {
-    /// Color from the environment variable, for command lines without the option. `Err`: the mistake in
-    /// its value.
-    pub fn from_environment(environment: &RunnerEnvironment) -> Result<Option<Self>, String> {
-        let Some(value) = environment.get(variable("--color")) else {
-            return Ok(None);
-        };
-        let value = value.to_string_lossy();
-        let color = Self::from_str(&value, false);
-        let wrong = |_| format!("`{value}` is none of `auto`, `always` and `never`");
-        color.map(Some).map_err(wrong)
-    }
+/// Color from the environment variable, for command lines without the option. `Err`: the mistake in
+/// its value.
+pub fn color_of(environment: &RunnerEnvironment) -> Result<Option<Color>, String> {
+    let Some(value) = environment.get(variable("--color")) else {
+        return Ok(None);
+    };
+    let value = value.to_string_lossy();
+    let color = Color::from_str(&value, false);
+    let wrong = |_| format!("`{value}` is none of `auto`, `always` and `never`");
+    color.map(Some).map_err(wrong)
 }
 
 /// A percentage without its sign. No difference is within NaN.

@@ -10,7 +10,8 @@ use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
 };
 
-use super::metrics::{limits, metrics, TypedLimits};
+use super::metrics::{limits, metrics};
+use ::metrics::TypedLimits;
 use base::per_tool::PerTool;
 use base::tool;
 use metrics::MetricKind;

@@ -7,13 +7,13 @@ use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
 use iai_callgrind::shared::yes_no::yes_or_no;
 
-use super::metrics::limit_text;
 use super::time::time;
+use ::metrics::limit_text;
 
 /// Time of `--perf-sampling` without a value.
 const SAMPLING: Duration = Duration::from_secs(2);
 
-/// What perf counts, and how. They do not switch it on.
+/// Events that perf counts, and how it measures. These options do not switch it on.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PerfOptions {
     /// What perf counts

@@ -8,13 +8,14 @@ use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{Filter, PerfLimits};
 
 use super::history::AnyMetrics;
-use super::metrics::{of_any_tool, TypedLimits};
-use super::output::Color;
+use super::metrics::of_any_tool;
 use super::per_tool::ToolLimits;
 use super::perf::{perf_limits, typed_perf_limits};
+use ::metrics::TypedLimits;
 use base::per_tool::PerTool;
 use base::tool::Tool;
 use metrics::MetricKind;
+use report::{Color, ComparisonFormat};
 
 const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
@@ -132,32 +133,6 @@ pub struct JudgingOptions {
     pub color: Option<Color>,
 }
 
-/// Format of a report on two sides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum ComparisonFormat {
-    /// Text for people
-    #[default]
-    Text,
-    /// A comment on a pull request, or a summary
-    Markdown,
-    /// One object of `schemas/comparison.v1.schema.json`
-    Json,
-    /// A table with all rows
-    Csv,
-    /// Text and commands of GitHub's workflows; the summary of the job is written as well
-    Github,
-    /// Code Quality of GitLab
-    Gitlab,
-    /// Test results
-    Junit,
-    /// Bencher Metric Format
-    Bmf,
-    /// A page for browsers, in one file
-    Html,
-    /// `customSmallerIsBetter` of github-action-benchmark
-    GithubActionBenchmark,
-}
-
 /// A file to write in a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparisonExport {
@@ -209,7 +184,7 @@ impl JudgementOptions {
 }
 
 impl JudgingOptions {
-    /// Those of a page of the last results: whatever is missing, there is one.
+    /// Options for the page of the last results, which is written even if results are missing.
     pub fn of_page(home: Option<PathBuf>, history: Vec<PathBuf>) -> Self {
         Self {
             judgement: JudgementOptions {

@@ -51,7 +51,7 @@ pub struct ToolOptions {
     #[command(flatten)]
     args: ArgumentsByTool,
 
-    /// What concerns perf.
+    /// Options of perf.
     #[command(flatten)]
     pub perf: PerfOptions,
 }

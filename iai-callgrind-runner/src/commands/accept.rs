@@ -1,4 +1,4 @@
-//! `accept`: what regressed, or all counts, to lines of the file of accepted counts.
+//! `accept`: writes regressed counts, or all counts, into the file of accepted counts.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,17 +8,17 @@ use iai_callgrind::protocol::Filter;
 use super::accepted_file::AcceptedFile;
 use super::results::{comparison_options, not_whole, SideReader};
 use super::with_report;
-use crate::accepted::{
-    self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
-};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::AcceptArgs;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::records::RecordReader;
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
 use crate::store::write_whole;
-use crate::verdict::sides::{compare_sides, ResultSide};
+use base::exit::Exit;
+use records::RecordReader;
+use verdict::accepted::{
+    self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
+};
+use verdict::sides::{compare_sides, ResultSide};
 
 pub(super) fn run(options: &AcceptArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |reports| accept(options, environment, reports))
@@ -160,7 +160,8 @@ impl Opened {
         })
     }
 
-    /// What a conflict is about has to be measured again.
+    /// Checks that the new results cover all benchmarks inside conflict markers: neither side of a
+    /// conflict can be trusted.
     fn covers(&self, file: &AcceptedFile, new: &ResultSide) -> Result<()> {
         let missing = self.conflicts.iter().find(|(name, _)| {
             let mut all = new.benchmarks.iter();

@@ -1,12 +1,12 @@
-//! The file of accepted counts: where it is, and what it says.
+//! The file of accepted counts: its path and its content.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::home::seen_from_here;
-use crate::accepted::{self, AcceptedCounts, FILE_NAME};
 use crate::error::{Error, FileContext, Result};
+use verdict::accepted::{self, AcceptedCounts, FILE_NAME};
 
 /// The longest file, in bytes: tens of thousands of lines. It may come from a pull request.
 const LONGEST: u64 = 8 << 20;

@@ -10,12 +10,13 @@ use super::{finish, log_lines, usage, workspace};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
-use crate::exit::Exit;
 use crate::machine::system;
-use crate::report::{FileLinks, Form, Reports, Styles};
+use crate::run_report::{Form, Reports};
 use crate::settings::Settings;
 use crate::store::private_directory;
 use crate::{bench_targets, run, verify};
+use base::exit::Exit;
+use report::{FileLinks, Styles};
 
 /// Runs the benchmarks of an executable, or of all that cargo selects.
 pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {

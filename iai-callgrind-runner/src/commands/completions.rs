@@ -1,5 +1,5 @@
-//! `completions`: completions of command lines for shells, ours, as clap makes them, and what users type after
-//! `cargo bench --`, which is cargo's command line and not ours.
+//! `completions`: completions of command lines for shells: of ours, as clap generates them, and of
+//! the words after `cargo bench --`, although that is cargo's command line.
 //!
 //! Everything else after `cargo` is left to the completions that were there before.
 
@@ -8,8 +8,9 @@ use clap_complete::Shell;
 
 use super::finish;
 use crate::cli::{Args, CommandLine, CompletionsArgs};
-use crate::exit::Exit;
-use crate::report::{Event, Form, Reports, Styles};
+use crate::run_report::{Event, Form, Reports};
+use base::exit::Exit;
+use report::Styles;
 
 pub(super) fn run(options: &CompletionsArgs) -> Exit {
     let report = Reports::text(Styles::default(), Form::TEXT);

@@ -1,12 +1,12 @@
-//! `doctor`: looks for what keeps benchmarks from running, and reports it.
+//! `doctor`: looks for problems that keep benchmarks from running, and reports them.
 
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::DoctorArgs;
 use crate::doctor::{self, Severity};
 use crate::error::Result;
-use crate::exit::Exit;
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.

@@ -9,11 +9,12 @@ use super::with_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{selecting, ExplainArgs};
 use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::kept_digests::{self, KeptDigest};
-use crate::report::{Event, ExplainedResult, Reports};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
 use explain::digest::Digest;
 use explain::{self, CallTree, ExplainError, NoInstructions};
+use report::kept_digests::{self, KeptDigest};
+use report::ExplainedResult;
 
 pub(super) fn run(options: &ExplainArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |report| explain(options, environment, report))
@@ -52,7 +53,7 @@ fn explain(
             }
         }
     }
-    // Of many benchmarks, most do not call the function.
+    // A missing reason is an error only if no benchmark calls the function: most do not.
     if explained
         .iter()
         .all(|result| result.instructions.is_empty())
@@ -65,7 +66,8 @@ fn explain(
     if options.filters.is_empty() {
         explained.retain(|result| !result.explanation.is_empty());
     }
-    // Of those that cannot be read nobody knows whether they differ.
+    // An empty report would say that nothing differs, which is unknown for results that cannot be
+    // read.
     if explained.is_empty() && exit == Exit::Error {
         return Ok(exit);
     }

@@ -7,10 +7,11 @@ use super::with_colored_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{selecting, HistoryArgs, ShownSparklines};
 use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::history::{self, HistoryOptions};
-use crate::records::{RecordReader, RecordSet, ResultsArgument, ResultsPlace};
-use crate::report::{Event, Reports, Sparklines};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
+use records::{RecordReader, RecordSet, ResultsArgument, ResultsPlace};
+use report::Sparklines;
+use verdict::history::{self, HistoryOptions};
 
 pub(super) fn run(options: &HistoryArgs, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(None, environment, |report, styles| {
@@ -24,7 +25,7 @@ pub(super) fn run(options: &HistoryArgs, environment: &RunnerEnvironment) -> Exi
     })
 }
 
-/// Columns where no terminal says how many there are.
+/// Width without a terminal.
 const WIDTH: usize = 80;
 
 fn show(

@@ -4,14 +4,14 @@ use std::io::Write;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::report::{visible, Style};
+use report::{visible, Style};
 
 /// Starts the log. Log lines look like other messages: `warning: …`. They tell the way of a run;
 /// failures are reported independently of the log.
 ///
 /// # Errors
 ///
-/// The variable says something unknown.
+/// The variable has an invalid value.
 pub(super) fn start(environment: &RunnerEnvironment, style: Style) -> Result<()> {
     let filter = environment.log_filter();
     env_logger::Builder::new()

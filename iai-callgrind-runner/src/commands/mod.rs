@@ -22,13 +22,15 @@ use std::panic::{self, AssertUnwindSafe};
 use iai_callgrind::protocol::options::variable;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Color, CommandLine, RunnerCommand};
+use crate::cli::{color_of, CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
-use crate::exit::{Ended, Exit};
-use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
+use crate::run_report::{Event, Form, Reports};
+use base::exit::{Ended, Exit};
+use report::Color;
+use report::{visible, without_colors, Styles};
 
-/// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
-/// that the benchmarks panicked.
+/// Runs the command of a command line. A panic is a mistake in the runner; its exit code must not
+/// say that benchmarks panicked.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
     // Guards have removed private files, and the hook has printed the place of the panic.
@@ -64,7 +66,7 @@ fn with_report(
     with_colored_report(None, environment, |report, _| run(report))
 }
 
-/// As [`with_report`], for a command with an option about colours.
+/// The same as [`with_report`], for a command with an option about colors.
 fn with_colored_report(
     asked: Option<Color>,
     environment: &RunnerEnvironment,
@@ -72,7 +74,7 @@ fn with_colored_report(
 ) -> Exit {
     let color = match asked {
         Some(asked) => Ok(Some(asked)),
-        None => Color::from_environment(environment),
+        None => color_of(environment),
     };
     let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
     let log = log_lines::start(environment, styles.err);

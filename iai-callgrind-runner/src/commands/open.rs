@@ -8,13 +8,15 @@ use super::home::home;
 use super::results::{compare_results, page_sources, workspace, OldSide};
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{ComparisonFormat, JudgingOptions, OpenArgs};
+use crate::cli::{JudgingOptions, OpenArgs};
 use crate::commands::browser;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
+use crate::run_report::{Event, Reports};
 use crate::store::write_whole_with;
-use crate::verdict::sides::ReportSide;
+use base::exit::Exit;
+use report::ComparisonFormat;
+use report::{ComparisonWriter, SourcePlaces};
+use verdict::sides::ReportSide;
 
 /// Name of the page in the directory of all results.
 const PAGE: &str = "report.html";
@@ -53,7 +55,8 @@ fn open(options: &OpenArgs, environment: &RunnerEnvironment, reports: &Reports) 
     Ok(Exit::Ok)
 }
 
-/// Opens the page where there is a browser. The path is told already, so that a machine without one is no error.
+/// Opens the page, if there is a browser. Its path was printed already, so a machine without a
+/// browser is no error.
 fn show(path: &Path, environment: &RunnerEnvironment, reports: &Reports) -> Result<()> {
     let Some(browser) = browser::find(|name| environment.get(name).map(OsStr::to_owned)) else {
         return Ok(());

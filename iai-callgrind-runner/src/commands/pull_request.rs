@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::records::summary::short_commit;
 use base::regular_file;
+use records::summary::short_commit;
 
 /// Longest description of an event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -36,7 +36,7 @@ struct MergedBranch {
 /// measured.
 pub(crate) fn headline(environment: &RunnerEnvironment, commit: Option<&str>) -> Option<String> {
     let text = |name: &str| environment.get(name).and_then(|value| value.to_str());
-    // Without it nobody knows that the commit is the merge.
+    // Only this variable shows that the commit is the merge.
     text("GITHUB_SHA").filter(|merge| Some(*merge) == commit)?;
     let event = regular_file::read(Path::new(text("GITHUB_EVENT_PATH")?), LONGEST).ok()?;
     of_event(&event)

@@ -9,24 +9,26 @@ use std::sync::Arc;
 use super::accepted_file::AcceptedFile;
 use super::home::home;
 use super::with_colored_report;
-use crate::accepted::{self, AcceptedCounts};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{
-    CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
-    ReportArgs,
+    CompareArgs, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions, ReportArgs,
 };
 use crate::commands::pull_request;
 use crate::error::{Error, FileContext, Result};
-use crate::exit::Exit;
-use crate::history::{self, History, HistoryOptions};
-use crate::kept_digests::{explain_rows, SideDetails};
-use crate::records::{RecordReader, ResultsArgument, ResultsPlace};
-use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
-use crate::store::{write_whole, write_whole_with, HISTORY, RECORDS};
-use crate::verdict::sides::{
+use crate::run_report::{Event, Reports};
+use crate::store::{write_whole, write_whole_with};
+use base::exit::Exit;
+use metrics::MetricKind;
+use records::layout::{HISTORY, RECORDS};
+use records::{RecordReader, ResultsArgument, ResultsPlace};
+use report::kept_digests::{explain_rows, SideDetails};
+use report::ComparisonFormat;
+use report::{ComparisonWriter, PageSources, SourcePlaces};
+use verdict::accepted::{self, AcceptedCounts};
+use verdict::history::{self, History, HistoryOptions};
+use verdict::sides::{
     compare_sides, previous_side, ComparisonOptions, ComparisonReport, ResultSide, SideOptions,
 };
-use metrics::MetricKind;
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
     let old = match &options.old {
@@ -40,16 +42,17 @@ pub(super) fn report(options: &ReportArgs, environment: &RunnerEnvironment) -> E
     judge(&OldSide::None, &options.new, &options.options, environment)
 }
 
-/// The results that others are compared with.
+/// The baseline of a comparison.
 #[derive(Debug)]
 pub(super) enum OldSide {
     /// There are none.
     None,
-    /// Those that an argument names.
+    /// Results that an argument names.
     Argument(OsString),
-    /// Those that the last results were compared with; without any it is an error, unless a benchmark failed.
+    /// Results that the last ones were compared with; without any it is an error, unless a
+    /// benchmark failed.
     Previous,
-    /// Those that the last results were compared with, if there are any.
+    /// Results that the last ones were compared with, if there are any.
     PreviousIfAny,
 }
 
@@ -180,7 +183,7 @@ pub(super) fn page_sources(
         metrics: metrics.collect::<BTreeSet<_>>().into_iter().collect(),
         ..compared.options.clone()
     };
-    // Both take as long as everything else that is done once for a page.
+    // Each of the two takes as long as everything else that is done once for a page.
     let (all, history) = std::thread::scope(|scope| {
         let history = scope.spawn(|| page_history(&options.history, new, &all.metrics, options));
         let all = compare_sides(old.as_deref(), new, &all, &compared.counts);
@@ -202,8 +205,8 @@ pub(super) fn page_sources(
     })
 }
 
-/// The history of some metrics: of the results of several commits, and of what runs noted beside those of
-/// the new side.
+/// The history of some metrics: of the results of several commits, and of the lines that runs have
+/// added beside those of the new side.
 fn page_history(
     paths: &[PathBuf],
     new: &ResultSide,
@@ -244,7 +247,7 @@ fn noted_points(side: &ResultSide) -> Vec<PathBuf> {
     directories.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The options of the judgement as text. What is none could not be copied.
+/// Judging options as typed, for a hint that can be copied. Words that are not UTF-8 are left out.
 fn typed(judgement: &JudgementOptions) -> Vec<String> {
     let words = judgement.typed().into_iter();
     words.filter_map(|word| word.into_string().ok()).collect()
@@ -292,7 +295,7 @@ pub(super) fn not_whole(side: &ResultSide) -> Error {
     Error::Results(side.errors.join("\nerror: "))
 }
 
-/// Writes the files that were asked for, and stdout. The verdict stands even where nobody reads it.
+/// Writes the requested files, and stdout. An error of the reader does not change the verdict.
 fn write(
     report: &ComparisonReport,
     writer: &ComparisonWriter,

@@ -8,8 +8,9 @@ use crate::bench_targets;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::Args;
 use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::report::{Event, Form, Reports, Styles};
+use crate::run_report::{Event, Form, Reports};
+use base::exit::Exit;
+use report::Styles;
 
 /// `cargo` are the words for cargo, `words` those for the runners of the targets, which `args` are parsed from.
 pub(super) fn run(

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use super::measured_objects;
 use crate::plan::Job;
-use crate::records::summary::RunContext;
 use crate::results::NewResults;
+use records::summary::RunContext;
 use symbols::{loaded_content, WordHasher};
 
 /// Marks of a result.
@@ -26,8 +26,8 @@ pub(crate) struct ResultMarks {
     pub(crate) fingerprint: String,
 }
 
-/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`
-/// tells the states of the job's program apart, if somebody has looked at it already.
+/// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`:
+/// the number for the state of the job's program, if it is known already.
 pub(crate) fn marks(
     job: &Job,
     context: &RunContext,
@@ -79,7 +79,7 @@ fn of_code(main: [u64; 2], others: impl IntoIterator<Item = u64>) -> WordHasher 
     hash
 }
 
-/// What changes with the content of a file.
+/// Cache key of a file's content: it changes when the file is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum FileMark {
     /// Its size and time.

@@ -30,7 +30,7 @@ struct HintRow {
 enum Random {
     /// From the system, through C functions that `deterministic_random` replaces.
     Reached,
-    /// From another source, or the program takes none.
+    /// They come from another source, or the program uses none.
     No,
 }
 
@@ -130,7 +130,7 @@ const ROWS: &[HintRow] = &[
     },
 ];
 
-/// Hint where no name gives another one.
+/// Hint if no name suggests another one.
 const ADDRESSES: &str =
     "it may hash or order addresses (pointers as keys), or read something that \
                          changed";

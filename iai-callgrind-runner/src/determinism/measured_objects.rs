@@ -38,7 +38,8 @@ pub(super) fn of_result(
     }
 }
 
-/// The programs of processes with these commands, of which none loads a library of the workspace.
+/// The programs of processes with these commands. `None`: the file of one is not known, or it may
+/// load a library of the workspace.
 fn programs<'a>(commands: impl IntoIterator<Item = &'a [u8]>) -> Option<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for command in commands {

@@ -15,13 +15,13 @@ pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::plan::Job;
-use crate::records::summary::Repeated;
 use crate::results::{self, NewResults};
-use crate::verdict::{self, CountChange, Difference};
 use metrics::{decimals, MetricValue, Metrics};
+use records::summary::Repeated;
+use verdict::{self, CountChange, Difference};
 
-/// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
-/// run. `None`: they are equal.
+/// Runs a job `job.runs` times, and compares the end and all counts with those of the first run.
+/// `None`: they are equal.
 pub(crate) fn check(
     job: &Job,
     how: &ProcessEnd,
@@ -55,7 +55,7 @@ pub(crate) fn check(
 /// Outcome of another run.
 enum Again {
     Counted(Metrics),
-    /// Another end than that of the first run.
+    /// The run ended in another way than the first one.
     Ended(ProcessEnd),
 }
 

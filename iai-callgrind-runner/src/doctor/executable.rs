@@ -1,6 +1,8 @@
-//! The benchmark executable: what its symbols and its debug information let tools and explanations know.
+//! The benchmark executable: its symbols and debug information, on which tools and explanations
+//! depend.
 //!
-//! The profile in the manifest says what the next build will have, the executable what the results are made with.
+//! The profile in the manifest shows what the next build will have, the executable what the results
+//! are made with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,8 +44,8 @@ pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
     Some(examine(&path, &manifest, stale))
 }
 
-/// Looks at an executable. `manifest` is the one with the profiles; `stale`: what mends an executable that lacks what the
-/// profile gives.
+/// Examines an executable. `manifest` is the one with the profiles; `stale`: the cure for an
+/// executable that lacks what the profile asks for.
 pub(super) fn examine(path: &Path, manifest: &Path, stale: Option<Cure>) -> Finding {
     let object = match CodeObject::open(path) {
         Ok(object) => object,
@@ -95,7 +97,7 @@ fn built_at(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
-/// What an executable has and lacks, in words.
+/// Describes the debug information of an executable.
 struct DebugDescription<'a> {
     path: &'a Path,
     facts: &'a DebugFacts,

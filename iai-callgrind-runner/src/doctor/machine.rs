@@ -137,7 +137,7 @@ fn randomisation() -> Finding {
     }
 }
 
-/// Has this processor AVX-512?
+/// Does this processor have AVX-512?
 pub(super) fn knows_avx512() -> bool {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     info.split_whitespace()

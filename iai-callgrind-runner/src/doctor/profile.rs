@@ -77,7 +77,7 @@ fn debug_information(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure)
     }
 }
 
-/// A problem if debug information lies in files beside the executable, which nobody reads.
+/// A problem if debug information is in files beside the executable, which are not read.
 fn split(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure) -> Option<Finding> {
     let (place, value) = said?;
     let value = value.as_str().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What Valgrind does at each start: it reads the debug symbols of the C library, where they are installed.
+//! The time that Valgrind takes to start, most of all for debug symbols of the C library, if
+//! installed.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

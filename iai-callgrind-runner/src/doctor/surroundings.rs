@@ -1,12 +1,13 @@
 //! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and temporary files.
 //!
-//! Only what is missing is said; of a place that has everything nobody has to read.
+//! Only restrictions are reported; an environment without any needs no line.
 
 use std::path::Path;
 
 use super::{Cure, Finding};
 
-/// Looks at what benchmarks, Valgrind and this program need besides files of the project.
+/// Examines everything that benchmarks, Valgrind and this program need besides files of the
+/// project.
 pub(super) fn examine() -> Vec<Finding> {
     [
         processes(Path::new("/proc")),

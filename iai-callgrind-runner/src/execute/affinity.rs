@@ -8,8 +8,8 @@ use std::{fs, io};
 
 use base::os::processors;
 
-/// Pins the process to one of the processors that the runner may use: another one for each `number`,
-/// so that several processes do not share a processor.
+/// Pins the process to one of the processors that the runner may use. Each `number` gets the next
+/// one, so that several processes do not share a processor.
 pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
     let allowed = processors::allowed()?;
     match allowed.len() {
@@ -32,8 +32,8 @@ pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
     }
 }
 
-/// The fast processors; none if all are alike. On Intel, Linux lists them; on ARM it tells the capacity
-/// of each.
+/// The fast processors; none if all are alike. On Intel, Linux lists them; on ARM it gives the
+/// capacity of each.
 fn fast_processors() -> Vec<usize> {
     if let Ok(list) = fs::read_to_string("/sys/devices/cpu_core/cpus") {
         return listed(&list);

@@ -17,10 +17,10 @@ use super::{EndedProcess, Launch};
 use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::plan::{Backend, Job, PlannedBenchmark, Subject};
-use crate::records::summary::Mode;
 use crate::store::WorkDirectory;
 use base::clock::Clock;
 use base::tool::Tool;
+use records::summary::Mode;
 
 /// The most benchmarks that a worker has taken before their turn.
 const FEW: usize = 8;
@@ -34,7 +34,7 @@ pub trait BegunJob {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn end(self: Box<Self>) -> Result<(EndedAhead, WorkDirectory)>;
 
     /// Does the process end within this time?
@@ -73,7 +73,7 @@ pub(crate) struct Ahead<'a> {
 struct State<'a> {
     /// The benchmark whose turn it is.
     turn: Option<Taken<'a>>,
-    /// Those that were taken before their turn, in their order.
+    /// Benchmarks that were taken before their turn, in their order.
     next: VecDeque<Taken<'a>>,
 }
 
@@ -186,6 +186,8 @@ impl RunAhead for Ahead<'_> {
                 run.ended()
             }
             run @ AheadRun::Ended(_) => {
+                // This result has waited for its turn: only runs that have ended already are
+                // gathered.
                 self.gather(state, Duration::ZERO);
                 run.ended()
             }
@@ -207,8 +209,8 @@ impl Taken<'_> {
 }
 
 impl AheadRun<'_> {
-    /// Has it ended with a result? Otherwise the benchmark runs again when its turn comes, or ends
-    /// the run, and no other benchmark begins before that.
+    /// Is there a result? Otherwise the benchmark runs again when its turn comes, or ends the run,
+    /// and no other benchmark begins before that.
     fn has_result(&self) -> bool {
         matches!(self, Self::Ended(Ok(ran)) if ran.ended.is_some())
     }
@@ -282,6 +284,7 @@ impl Turns {
     pub(crate) fn take_if(&self, wanted: impl Fn(usize) -> bool) -> Option<usize> {
         let is_next = |next| next < self.count && !self.have_ended() && wanted(next);
         let next = |next| is_next(next).then_some(next + 1);
+        // Relaxed: the counter only hands out indices; results travel through a channel.
         let taken = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);

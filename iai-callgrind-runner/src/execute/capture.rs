@@ -60,7 +60,7 @@ impl StreamFiles {
     }
 }
 
-/// Has everything that is written to a file come at its end.
+/// Makes all writes to a file append, also those of several processes.
 fn appending(file: &File) -> io::Result<()> {
     fcntl(file, FcntlArg::F_SETFL(OFlag::O_APPEND))?;
     Ok(())
@@ -83,8 +83,8 @@ impl Capture {
         })
     }
 
-    /// Opens files at `path`. StreamFiles that are shown go on to the channel. StreamFiles that are both hidden, or
-    /// both go to the same place, share a file, which keeps their order.
+    /// Opens files at `path`. Streams that are shown are passed on to the channel. Streams that are
+    /// both hidden, or both go to the same place, share a file, which keeps their order.
     pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
         let share = match shown {
             ShownStreams::None => true,
@@ -112,6 +112,7 @@ impl Capture {
                 false => hidden = hidden.or(Some(stream)),
                 true if share && stream == Stream::Stderr => {}
                 true => {
+                    // Opened once more: the reader needs an offset of its own.
                     let file = File::open(path).context("open", path)?;
                     followers.push(Follower::new(file, stream, channel.clone()));
                 }
@@ -164,12 +165,12 @@ impl Capture {
         emptied.context("empty", Path::new("the output"))
     }
 
-    /// Of much output to a stream the end.
+    /// Output of a stream; if it is long, only its end.
     fn end_of(&self, stream: Stream) -> Result<Vec<u8>> {
         end_of(self.streams.of(stream)).context("read", Path::new("the output"))
     }
 
-    /// Has anything been printed? Most benchmarks print nothing.
+    /// Was anything printed? Most benchmarks print nothing.
     fn has_output(&self) -> bool {
         let StreamFiles { stdout, stderr } = &self.streams;
         let is_empty = |file: &File| fstat(file).is_ok_and(|file| file.st_size == 0);
@@ -243,7 +244,7 @@ impl Drop for Follower {
     }
 }
 
-/// Shows what was written since the last look.
+/// Shows the output since the last call.
 fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
     let mut bytes = Vec::new();
     // A failed read only hides output; the measurement does not depend on it.
@@ -251,7 +252,7 @@ fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
     output.printed(stream, &bytes);
 }
 
-/// The end of a file, without moving the place at which somebody else may read or write.
+/// The end of a file, read without moving the offset that the descriptor shares with others.
 fn end_of(file: &File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let left_out = length.saturating_sub(MOST);

@@ -29,7 +29,7 @@ use formats::callgrind;
 /// First descriptor that the process does not inherit, behind its three streams.
 const AFTER_STREAMS: RawFd = 3;
 
-/// The part of a run of a program that is another one with each backend.
+/// The part of a run of a program that depends on the backend.
 pub(super) trait RunUnderTool {
     /// The command line of the backend, up to the program.
     fn command(
@@ -47,7 +47,7 @@ pub(super) trait RunUnderTool {
     /// Waits for the end of the program, or until it was repeated long enough.
     fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)>;
 
-    /// The end of the program, with what the tool tells about it.
+    /// The end of the program, completed by the tool's messages.
     fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd>;
 }
 

@@ -5,8 +5,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// The process inherits these descriptors under these numbers, none of which may be the present number of
-/// another one among them. To be called after `isolate`, which closes all others.
+/// Makes the process inherit these descriptors under these numbers, none of which may be the
+/// present number of another one among them. To be called after `isolate`, which closes all others.
 pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
     let prepare = move || {
         for (from, to) in &passed {

@@ -16,21 +16,22 @@ use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::Result;
 use crate::plan::LevelHooks;
-use crate::records::summary::Mode;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::private_directory;
+use records::summary::Mode;
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.
 #[derive(Debug, Default)]
 pub(super) struct SetUp(Mutex<Vec<(String, Running)>>);
 
 impl SetUp {
-    /// Ends what the setup of a level left running.
+    /// Ends the processes that the setup of a level left running.
     fn end(&self, level: &str) -> Result<()> {
         let mut levels = self.levels();
         let all = std::mem::take(&mut *levels).into_iter();
         let (of_level, others): (Vec<_>, Vec<_>) = all.partition(|(other, _)| other == level);
         *levels = others;
+        // Released before the wait for the ends of the processes.
         drop(levels);
         of_level
             .into_iter()

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use base::os::{addresses, descriptors};
 
-/// The process inherits no descriptors from `first` on, such as those that cargo or a shell left
-/// open, and its addresses are not randomized unless that is wanted.
+/// Makes the process inherit no descriptors from `first` on, such as those that cargo or a shell
+/// left open, and switches the randomization of its addresses off, unless it is wanted.
 pub(super) fn isolate(command: &mut Command, first: RawFd, allow_aslr: bool) {
     let prepare = move || {
         descriptors::close_range(first, libc::c_uint::MAX, true);

@@ -26,7 +26,7 @@ impl JobRunner<'_> {
     ///
     /// # Errors
     ///
-    /// The directory cannot be made, or as [`Launch::launch`].
+    /// The directory cannot be made, or an error of [`Launch::launch`].
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
         let begun = self.ahead.and_then(RunAhead::rest);
         let finished = match begun.transpose()? {
@@ -41,6 +41,7 @@ impl JobRunner<'_> {
             },
             _ => self.launch(job)?,
         };
+        // The next process runs while the caller reads and compares the result of this one.
         if let Some(ahead) = self.ahead {
             ahead.begin_next();
         }
@@ -62,7 +63,7 @@ impl JobRunner<'_> {
     ///
     /// # Errors
     ///
-    /// As [`JobRunner::run`].
+    /// The same errors as [`JobRunner::run`].
     pub(crate) fn run_unseen(&self, job: &Job) -> Result<FinishedRun> {
         let unseen = JobRunner {
             // Nobody calls `show_waiting` on this channel.

@@ -72,8 +72,8 @@ pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
 use crate::plan::{Job, LevelHooks};
-use crate::records::summary::Mode;
 use base::tool::ToolFile;
+use records::summary::Mode;
 
 /// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {
@@ -89,7 +89,7 @@ pub trait Launch: Sync {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn begin<'a>(&'a self, _job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
         Ok(None)
     }
@@ -98,7 +98,7 @@ pub trait Launch: Sync {
     ///
     /// # Errors
     ///
-    /// As [`Launch::launch`].
+    /// The same errors as [`Launch::launch`].
     fn assist(
         &self,
         hooks: &LevelHooks,

@@ -90,7 +90,7 @@ impl Conversation {
         }
     }
 
-    /// Has the process said something, or closed its end?
+    /// Did the process send anything, or close its end?
     pub(super) fn has_begun(&self) -> bool {
         let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
         let said = recv(self.socket.as_raw_fd(), &mut [0], flags);
@@ -208,7 +208,8 @@ impl Conversation {
             return match recv(
                 self.socket.as_raw_fd(),
                 packet.bytes_mut(),
-                // Returns the length of the packet also if that exceeds the buffer: then it is another one.
+                // Returns the true length of a packet that exceeds the buffer, so that it is
+                // refused.
                 MsgFlags::MSG_TRUNC,
             ) {
                 Ok(length) if length == size_of::<P>() => Ok(packet),
@@ -287,7 +288,7 @@ mod tests {
             deterministic_random: false,
             benchmarks: 1,
         };
-        // As long as the command lives, so does the other end.
+        // The command owns the other end of the socket until it is dropped.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
         assert!(!conversation.has_begun());

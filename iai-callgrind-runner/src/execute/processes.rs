@@ -173,8 +173,8 @@ impl Processes {
     }
 }
 
-/// Makes the runner the parent of what a guardian leaves: the id of a process that has ended belongs to nobody else
-/// until the runner has taken note of its end.
+/// Makes the runner a subreaper, which inherits the processes that a guardian leaves: the id of a
+/// process that has ended is not reused before the runner has reaped it.
 fn adopt_orphans() {
     if let Err(error) = children::adopt_orphans() {
         log::debug!("the runner cannot become a subreaper: {error}");
@@ -186,7 +186,7 @@ fn adopt_orphans() {
 pub(super) struct ProcessGroup {
     pid: Pid,
     processes: Processes,
-    /// It has no members any more: its id may soon be that of another one.
+    /// The group has no members any more: its id may be reused soon.
     is_over: bool,
 }
 
@@ -218,7 +218,7 @@ impl Drop for ProcessGroup {
 pub(super) enum When {
     /// Only before.
     NotStopped,
-    /// Also afterwards: a teardown undoes what its setup has done.
+    /// Even after the runner was asked to stop: a teardown undoes the effects of its setup.
     Always,
 }
 

@@ -39,7 +39,7 @@ impl StartOutput<'_> {
     }
 }
 
-/// Has Valgrind written into this directory? It opens its log before it looks at the program.
+/// Did Valgrind write into this directory? It opens its log before it looks at the program.
 pub(super) fn has_log(directory: &Path) -> Result<bool> {
     let list = fs::read_dir(directory).context("list", directory)?;
     Ok(list.flatten().any(|entry| {

@@ -7,8 +7,8 @@ use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::Stream;
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, LevelHooks};
-use crate::records::summary::Mode;
 use base::tool::Tool;
+use records::summary::Mode;
 
 /// Copies recorded files into the directory of the job as if the tool had just written them.
 ///

@@ -65,8 +65,8 @@ impl Running {
             .map_err(|source| self.cannot("wait for", source))
     }
 
-    /// Keeps what the process left for a teardown: the first signal that asks the runner to stop does not
-    /// kill it any more.
+    /// Keeps the processes that this one left for a teardown: the first signal that asks the runner
+    /// to stop does not kill them any more.
     pub(super) fn hold(&self) {
         self.processes.hold(self.group());
     }
@@ -78,7 +78,8 @@ impl Running {
             .map_err(|source| self.cannot("end what is left of", source))
     }
 
-    /// Ends what the leader of a group left, a fork of this process that has ended and belonged to `owner`.
+    /// Ends the processes that the leader of a group left: a fork of this process that has ended
+    /// and belonged to `owner`.
     pub(super) fn end_fork(&self, group: ProcessGroup, owner: impl Display) -> Result<()> {
         let left = self.guardian.left_behind();
         if left.is_some_and(|left| left.is_empty()) {
@@ -92,7 +93,8 @@ impl Running {
             .map_err(|source| self.cannot("end what is left of", source))
     }
 
-    /// Warns of running processes outside of this group: whoever starts them may not know that they end.
+    /// Warns of running processes outside of this group: their author may not know that they are
+    /// ended.
     fn warn_of_daemons(&self, group: Pid, owner: &dyn Display) {
         if self.processes.is_interrupted() {
             return;

@@ -55,7 +55,7 @@ pub(super) struct ServerKey {
     rehearsal: u32,
 }
 
-/// Arguments of the tool, of which those are compared that decide about the figures.
+/// Arguments of the tool, compared by those that decide about the figures.
 #[derive(Debug, Clone)]
 struct DecidingArgs(Arc<ToolArgs>);
 
@@ -129,7 +129,7 @@ impl ServerDirectory {
         self.path().join(LINK)
     }
 
-    /// Has the tool write into the directory of a job from now on.
+    /// Makes the tool write into the directory of a job from now on.
     #[expect(
         clippy::disallowed_methods,
         reason = "the link lies in the private directory of the server; no result"
@@ -242,6 +242,7 @@ impl Server {
             return how;
         };
         let (how, is_empty) = returned.judge(how, self.conversation.sequence());
+        // The rest of this benchmark's answers must not be taken for those of the next one.
         if !is_empty {
             self.returned = None;
         }
@@ -263,13 +264,13 @@ impl Server {
         self.running.kill();
     }
 
-    /// Ends what the benchmark left running, which has ended itself.
+    /// Ends the processes that the benchmark, which has ended, left running.
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
         self.running
             .end_fork(group, format_args!("`{}`", job.benchmark_path))
     }
 
-    /// Has the tool write into the directory of the job that comes next.
+    /// Makes the tool write into the directory of the job that comes next.
     pub(super) fn lead_to(&mut self, directory: &Path) -> Result<()> {
         self.directory.lead_to(directory)
     }

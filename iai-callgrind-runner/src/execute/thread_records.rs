@@ -1,9 +1,9 @@
-//! Valgrind's records of threads, of which a server has as few as most benchmarks need.
+//! Valgrind's records of threads: a server has only as many as most benchmarks need.
 //!
-//! Valgrind makes 500 of them, and looks at all after every fork: two megabytes in 500 pages, which the
-//! kernel copies for each benchmark. That is half of all page faults of a fork. How many there are changes no count. A
-//! process that needs more than there are is ended by Valgrind; its benchmark then runs again
-//! in a server with Valgrind's own number.
+//! Valgrind makes 500 of them, and visits all after every fork: two megabytes in 500 pages, which
+//! the kernel copies for each benchmark. That is half of all page faults of a fork. Their number
+//! changes no count. Valgrind ends a process that needs more; its benchmark then runs again in a
+//! server with Valgrind's default number.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -56,8 +56,9 @@ impl ThreadRecords {
     }
 }
 
-/// Has a process ended for want of a record? The files of the tool are in the directory, `how` is the end of the
-/// benchmark's process: the log of one that returned is not read. A process that it started may have ended without it.
+/// Did a process end because it had too few thread records? The files of the tool are in the
+/// directory, `how` is the end of the benchmark's process: the log of one that returned is not
+/// read. A process that it started may have ended without it.
 pub(super) fn were_too_few(directory: &Path, pid: i32, how: &ProcessEnd) -> Result<bool> {
     let has_returned = matches!(how, ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions);
     for Listed { name, .. } in list(directory).context("list", directory)? {

@@ -28,6 +28,8 @@ impl PathTranslation<'_> {
     pub(super) fn path(&self, path: &Path) -> PathBuf {
         let dest = self.runner.and_then(|runner| runner.dest.as_deref());
         let root = self.runner.and_then(|runner| runner.root.as_deref());
+        // The private directory first: it may lie below the workspace, which is seen at another
+        // path.
         for (place, seen) in [(self.directory, dest), (self.workspace, root)] {
             if let (Ok(rest), Some(seen)) = (path.strip_prefix(place), seen) {
                 return match rest.as_os_str().is_empty() {
@@ -63,14 +65,15 @@ pub(super) fn variables(directory: &Path, home: &Path, workspace: &Path, aslr: b
     .into()
 }
 
-/// The arguments of the tool runner, with the values of `${NAME}`. Our environment variables go over
-/// those of the benchmark, and these over those of the runner.
+/// The arguments of the tool runner, with the values of `${NAME}`. Our environment variables take
+/// precedence over those of the benchmark, and these over those of the runner.
 pub(super) fn arguments(
     runner: &ToolRunner,
     environment: &Variables,
     outer: &RunnerEnvironment,
 ) -> Result<Vec<OsString>> {
     let value = |name: &str| {
+        // If a variable is set twice, the last value holds.
         let mut inner = environment.iter().rev();
         let found = inner.find(|(other, _)| other == name);
         let found = found.map(|(_, value)| value.as_os_str());
@@ -120,6 +123,7 @@ pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
         );
         return Err(Error::option("--tool-runner", reason));
     }
+    // Only the names of our variables matter here; the directories are not known yet.
     let nowhere = Path::new("");
     let mut variables = job.environment.to_vec();
     variables.extend(self::variables(nowhere, nowhere, nowhere, false));

@@ -84,6 +84,7 @@ pub(super) fn check(directory: &Path) -> Result<()> {
     if !data.is_dir() {
         return Err(unusable(io::ErrorKind::NotADirectory.into()));
     }
+    // The path has to fit into the packet with which a server is told to run a benchmark.
     if directory.as_os_str().as_bytes().len() >= DIRECTORY_LEN {
         return Err(unusable(io::Error::other("the path is too long")));
     }

@@ -13,8 +13,8 @@ use toml::{Table, Value};
 
 use super::cargo_config::CargoConfig;
 use crate::cli::env::RunnerEnvironment;
-use crate::records::summary::Build;
 use base::os;
+use records::summary::Build;
 
 /// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
 /// release profile and in profiles that inherit the dev profile.

@@ -14,7 +14,8 @@ pub(crate) struct CargoConfig<'a> {
     files: Vec<(PathBuf, Table)>,
     /// Files that cannot be read, with the reasons.
     pub(crate) unreadable: Vec<String>,
-    /// What `--config` sets, the last option first. It goes over all else.
+    /// Settings of `--config`, the last option first. They take precedence over files and
+    /// variables.
     options: Vec<(String, Table)>,
 }
 
@@ -50,7 +51,8 @@ impl<'a> CargoConfig<'a> {
         }
     }
 
-    /// The same under the `--config` options of the cargo that built. Nothing changes if the process is another program.
+    /// Adds the `--config` options of the cargo that built. Nothing changes if the process is
+    /// another program.
     pub(crate) fn under(mut self, cargo: &StartedProcess) -> Self {
         let mut words = cargo.words.iter();
         let program = words.next().map(Path::new).and_then(Path::file_name);
@@ -80,7 +82,7 @@ impl<'a> CargoConfig<'a> {
         self
     }
 
-    /// What the options say, and then what the files say.
+    /// Tables of the options, then those of the files.
     fn tables(&self) -> impl Iterator<Item = (String, &Table)> {
         self.tables_of_options().chain(self.tables_of_files())
     }

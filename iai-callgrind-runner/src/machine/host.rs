@@ -23,7 +23,7 @@ pub struct Host {
     pub tool_runner: Option<PathBuf>,
     /// Absolute path of perf, or the reason why there is none.
     pub perf: Result<PathBuf, String>,
-    /// Time in which Valgrind tells its version.
+    /// Time limit for the answer of `valgrind --version`.
     pub patience: Duration,
     version: OnceLock<VersionAnswer>,
 }
@@ -34,7 +34,7 @@ enum VersionAnswer {
     Version(ValgrindVersion),
     /// Something else, or the question was not asked.
     Unknown,
-    /// None in time.
+    /// No answer in time.
     Late,
 }
 

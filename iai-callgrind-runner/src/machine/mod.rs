@@ -1,4 +1,5 @@
-//! The machine and the build: Valgrind and perf, what figures depend on beside the program, the state of the source.
+//! The machine and the build: Valgrind and perf, the environment on which figures depend, the state
+//! of the source.
 
 pub(crate) mod built;
 pub(crate) mod cargo_config;

@@ -1,7 +1,9 @@
-//! State of the source that is measured: what git says of the package's directory, and a mark of the machine code.
+//! State of the source that is measured: output of git in the package's directory, and a mark of
+//! the machine code.
 //!
-//! It is found out beside the start of the first benchmark and waited for when a record needs it. What cannot be found out is
-//! absent: a project may lie in no repository, and executables run on machines without one.
+//! It is determined while the first benchmark starts, and waited for when a record needs it.
+//! Unknown facts are absent: a project may be in no repository, and executables run on machines
+//! without one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,15 +14,15 @@ use iai_callgrind::protocol::Package;
 use iai_callgrind::shared::answer::answer;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::records::summary::{LazySource, Source};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
+use records::summary::{LazySource, Source};
 use symbols::code_mark;
 
 /// Time in which git answers. A file system of a network may take for ever.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Variables with the branch, where none is checked out: those of GitHub and GitLab.
+/// Variables with the branch if none is checked out: those of GitHub and GitLab.
 const BRANCH_VARIABLES: [&str; 3] = ["GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"];
 
 /// Begins to find out the state of the source.
@@ -57,7 +59,7 @@ fn text(environment: &RunnerEnvironment, name: &str) -> Option<String> {
     Some(value.to_string_lossy().into_owned())
 }
 
-/// What has to be known to find out the state of the source.
+/// Input for finding out the state of the source.
 struct SourceQuestion {
     /// `None`: the source is not on this machine.
     directory: Option<PathBuf>,
@@ -97,7 +99,7 @@ impl SourceQuestion {
     }
 }
 
-/// The commit and its time. `named` is what the user says it is: a text that git may not know.
+/// The commit and its time. `named` is the one that the user gives: git may not know it.
 fn commit(
     named: Option<String>,
     asked: impl Fn(&[&str]) -> Option<String>,
@@ -123,7 +125,7 @@ fn commit(
     }
 }
 
-/// What git says to a question about a directory. `None`: nothing in time.
+/// The output of a git command in a directory. `None`: it failed, printed nothing or timed out.
 #[expect(
     clippy::disallowed_methods,
     reason = "asks a question; benchmarks start in `execute`"
@@ -146,7 +148,7 @@ fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
     }
 }
 
-/// State of a working tree, of which its branch and whether files changed.
+/// Branch of a working tree, and whether files changed.
 #[derive(Debug, PartialEq, Eq)]
 struct GitStatus {
     /// `None`: a commit is checked out.

@@ -9,8 +9,8 @@ use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache};
 
 use crate::machine::built;
-use crate::records::summary::System;
 use crate::settings::Settings;
+use records::summary::System;
 
 /// Facts that are known without a benchmark executable.
 pub(crate) fn of_runner() -> System {

@@ -50,8 +50,9 @@ pub(super) fn compare(tools: &mut ToolOutcomes) {
     }
 }
 
-/// DHAT may count more: each tool has a process of its own, and what is made once for a process, such as the buffer of stdout, is
-/// made in one before the benchmark function begins and in another one while it runs.
+/// DHAT may count more: each tool has a process of its own, and blocks that are made once for a
+/// process, such as the buffer of stdout, are made in one before the benchmark function begins and
+/// in another one while it runs.
 fn note(of_callgrind: u64, of_dhat: u64) -> Option<String> {
     (of_dhat < of_callgrind).then(|| {
         format!(

@@ -7,16 +7,16 @@ use super::new::New;
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
 use crate::plan::Job;
-use crate::records::summary::{Mode, RecordedLimit, Repeated};
 use crate::results::OldResults;
 use crate::settings::Baseline;
-use crate::store::Slot;
-use crate::verdict::{
+use base::tool::{self, Execution};
+use metrics::MetricKind;
+use records::layout::Slot;
+use records::summary::{Mode, RecordedLimit, Repeated};
+use verdict::{
     self, Comparable, CountChange, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode,
     ToolResult,
 };
-use base::tool::{self, Execution};
-use metrics::MetricKind;
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -32,7 +32,7 @@ pub(super) struct Compared {
     pub(super) circumstances: Vec<String>,
     /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
-    /// How the counts of other runs differ, which `--check-determinism` found.
+    /// Difference between the counts of runs, which `--check-determinism` found.
     pub(super) differs: Option<JobFailure>,
 }
 
@@ -47,14 +47,14 @@ struct Sides<'a> {
     soft: &'a [(MetricKind, f64)],
 }
 
-/// What the limits on changes say.
+/// Result of checking the limits on changes.
 struct Judged {
     exceeded: Vec<ExceededLimit>,
     not_judged: Vec<ExceededLimit>,
     /// The counts of one more run, if there was one.
     repeated: Option<Repeated>,
     by_chance: bool,
-    /// What is said of the same code that counts otherwise.
+    /// Note about code that did not change although its counts did.
     note: Option<String>,
 }
 
@@ -116,7 +116,8 @@ impl Compared {
 }
 
 impl Sides<'_> {
-    /// Judges the result. Where the same code exceeds a limit on changes, it runs once more: what is by chance has to prove it.
+    /// Judges the result. If unchanged code exceeds a limit on changes, it runs once more: only
+    /// different counts of this run prove that the benchmark is nondeterministic.
     fn judged(
         &self,
         total: &MetricsComparison,
@@ -129,6 +130,7 @@ impl Sides<'_> {
         let Some(change) = change.filter(|_| code.is_here()) else {
             return Ok(self.by_limits(total, code, was_repeated));
         };
+        // Would it be a regression if the code had changed?
         let exceeds = !self.exceeded(total, SameCode::No).0.is_empty();
         let repeated = match runner {
             Some(runner) if exceeds && was_repeated.is_none() => {
@@ -171,7 +173,7 @@ impl Sides<'_> {
         doubt.note(|| determinism::hint_lines(self.job, &self.new.figures))
     }
 
-    /// What is known of the code of both sides. Native counts differ from run to run anyway.
+    /// Whether both sides have the same code. Native counts differ from run to run anyway.
     fn code(&self, repeated: Option<Repeated>) -> SameCode {
         match &self.old.environment {
             Some(old) if tool::row(self.job.tool).execution == Execution::Simulated => {
@@ -183,7 +185,7 @@ impl Sides<'_> {
         }
     }
 
-    /// The soft limits that are exceeded, and of those that may not be judged.
+    /// Exceeded soft limits, and exceeded ones that may not be judged.
     fn exceeded(
         &self,
         total: &MetricsComparison,
@@ -192,7 +194,7 @@ impl Sides<'_> {
         JudgedResult {
             comparison: total,
             soft: self.soft,
-            // They hold whatever else differs.
+            // Hard limits apply whatever else differs, so `Compared::of` checks them.
             hard: &[],
             facts: self.comparable.facts(),
             code,
@@ -223,7 +225,8 @@ impl Sides<'_> {
     }
 }
 
-/// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
+/// Runs the job again for `--check-determinism`. The failure contains the differences of the
+/// counts.
 fn compare_again(
     job: &Job,
     run: &FinishedRun,
@@ -264,6 +267,7 @@ fn not_judged_yet(
         explanation: None,
         heap_sites: None,
         total,
+        // In the order of the report: the run, the old result, the figures.
         notes: [
             &new.figures.notes,
             &old.notes,

@@ -1,10 +1,11 @@
-//! The file of what is kept of a tool's profile to explain later results.
+//! The file of a tool's digest, from which later results are explained.
 
 use std::fs;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::store::{FileName, NewFile, WorkDirectory};
+use crate::store::{NewFile, WorkDirectory};
+use records::layout::FileName;
 
 /// The name of the file in the last result.
 pub(super) fn name(job: &Job) -> String {

@@ -12,7 +12,6 @@ use iai_callgrind::protocol::EventKind;
 
 use super::{digest_file, BenchmarkSlots, Code};
 use crate::error::Result;
-use crate::kept_digests::{self, ReadDigest};
 use crate::plan::Job;
 use crate::results::NewResults;
 use crate::settings::Baseline;
@@ -25,6 +24,7 @@ use explain::{self, Explanation, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{read_path, FileError};
 use metrics;
+use report::kept_digests::{self, ReadDigest};
 use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
@@ -35,7 +35,7 @@ type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
 pub(super) struct DigestPair {
     /// Digest of the new result, if there is one.
     new: Option<Rc<ReadDigest>>,
-    /// Digest of the old result, read by whoever comes first.
+    /// Digest of the old result, read on first use.
     old: OnceCell<KeptOrNot>,
     /// Note about a digest that is missing.
     pub(super) note: Option<String>,
@@ -75,7 +75,7 @@ impl DigestPair {
         pair
     }
 
-    /// Has the new result a digest?
+    /// Does the new result have a digest?
     pub(super) fn has_new(&self) -> bool {
         self.new.is_some()
     }
@@ -91,14 +91,15 @@ impl DigestPair {
         Some(Arc::clone(&new.preface().functions))
     }
 
-    /// The digest of the old result. One that cannot be read is as none.
+    /// The digest of the old result. An unreadable one counts as missing.
     pub(super) fn of_old(&self, kept: &BenchmarkSlots<'_>) -> Option<&Digest> {
         let old = self.old(kept).as_ref().ok()?;
         old.as_ref()?.digest().ok()
     }
 
-    /// Adds the calls of the allocator to the metrics of the new result. Below regions costs are divided, and so are
-    /// the numbers of calls.
+    /// Adds the calls of the allocator to the metrics of the new result. With regions the costs of
+    /// functions are divided among their callers, and numbers of calls as well, so they are no
+    /// counts.
     pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
         let digest = self.new.as_ref().filter(|_| !new.regions);
         if let Some(found) = digest.and_then(|digest| digest.preface().allocations) {
@@ -152,8 +153,8 @@ impl DigestPair {
     }
 }
 
-/// The digest of the new result. `Ok(None)`: there is none, and a debug line says why. The error is a note.
-/// `same` finds an old one that was made of the same.
+/// The digest of the new result. `Ok(None)`: there is none, and a debug line says why. The error is
+/// a note. `same` finds an old digest with this fingerprint.
 fn made(
     job: &Job,
     new: &NewResults<'_>,
@@ -166,6 +167,7 @@ fn made(
         Ok(None)
     };
     let identity = match identity {
+        // The file of the executable was replaced after the start: the measured code is gone.
         Err(error @ ObjectError::Replaced(_)) => {
             return Err(format!("this result cannot explain anything: {error}"))
         }
@@ -191,6 +193,7 @@ fn made(
         Ok(texts) => texts,
         Err(error) => return none(format!("{error}: {}", error.source)),
     };
+    // A digest with this fingerprint was made of the same input, so it is reused.
     if let Some(texts) = texts {
         let texts: Vec<&ProfileText> = texts.iter().collect();
         sources.fingerprint = sources.fingerprint_of(&texts);

@@ -1,24 +1,25 @@
-//! What is told of a compared result: pictures, places in the heap, reasons for the change, and the parts.
+//! Explains a compared result: flamegraphs, places in the heap, reasons for the change, and the
+//! parts.
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
 use super::compared::Compared;
+use super::flamegraphs::{Drawing, DrawnFlamegraphs};
 use super::heap::{self, HeapOutcome};
 use super::new::New;
 use super::{parts, BenchmarkSlots, Code};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, JobFailure};
-use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{ExplainSettings, Job};
-use crate::records::summary::RecordedLimit;
 use crate::results::OldResults;
 use crate::store::NewFile;
-use crate::verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
+use records::summary::RecordedLimit;
+use verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
-/// A comparison with all that is told of it.
+/// A comparison with its explanation.
 pub(super) struct Explained {
     pub(super) result: ToolResult,
     pub(super) limits: Vec<RecordedLimit>,
@@ -89,7 +90,8 @@ impl Explained {
     }
 }
 
-/// Draws the flamegraphs that the job asks for, into files of the run's directory. Also what is made of the stacks of DHAT.
+/// Draws the requested flamegraphs into files of the run's directory. For DHAT, also compares its
+/// stacks.
 fn draw(
     job: &Job,
     run: &FinishedRun,
@@ -102,7 +104,8 @@ fn draw(
     if job.tool == Tool::Dhat {
         return heap::outcome(job, &new.figures, old, kept, code.symbolizer, work);
     }
-    // What tells stacks apart is in the profile only.
+    // Digests merge stacks that `--separate-callers` and similar arguments keep apart; the profile
+    // has them.
     let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
     let digest = match uses_digests {
         true => new.digests.of_new(),
@@ -156,7 +159,8 @@ const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it 
      does not take each block from `malloc` was inlined or the executable does not tell (`debug = true` in its profile may help); \
      of such an allocator there are no frees";
 
-/// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
+/// Note on allocations that are asked for, but were not counted. A request for all metrics means
+/// those that exist.
 fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
     let asked = job.format.as_deref().unwrap_or_default();
     if asked.len() == MetricKind::all(job.tool).len() {
@@ -206,6 +210,7 @@ fn metric(settings: ExplainSettings, result: &ToolResult) -> Option<EventKind> {
     if settings.metric.is_some() {
         return settings.metric;
     }
+    // The reason for an exceeded limit is more urgent than that of any other change.
     let exceeded = result.regressions.iter().map(|limit| limit.kind());
     let mut kinds = exceeded
         .chain(result.format.iter().copied())

@@ -1,21 +1,20 @@
-//! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons, and drawn where flamegraphs are
-//! asked for.
+//! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons,
+//! and drawn if flamegraphs are requested.
 //!
-//! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
-//! the same.
+//! They are resolved while the executable is there, since the next build replaces it. A failure
+//! does not change the result.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::DhatMetric;
 
+use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing};
 use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
-use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
-use crate::kept_digests;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, Slot, WorkDirectory};
+use crate::store::{NewFile, WorkDirectory};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
@@ -24,9 +23,11 @@ use explain::HeapSites;
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
 use metrics::{MetricValue, Metrics};
+use records::layout::Slot;
+use report::kept_digests;
 use symbols::{CodeObject, Symbolizer};
 
-/// What is made of the stacks of a job of DHAT.
+/// Results from the stacks of a DHAT job.
 #[derive(Default)]
 pub(super) struct HeapOutcome {
     /// Flamegraphs, if the job asks for some.
@@ -37,8 +38,8 @@ pub(super) struct HeapOutcome {
     pub(super) sites: Option<Box<HeapSites>>,
 }
 
-/// Draws what a job of DHAT asks for, compares its stacks with those that were kept with the old result, and makes a file in
-/// `work` of the new ones.
+/// Draws the requested flamegraphs of DHAT, compares the stacks with those of the old result, and
+/// writes the new ones to a file in `work`.
 pub(super) fn outcome(
     job: &Job,
     new: &NewResults<'_>,
@@ -69,6 +70,7 @@ pub(super) fn outcome(
     outcome.drawn = heap.drawn(&stacks, both.as_ref(), work.path())?;
     let sums = (old.metrics.as_ref(), job.explain.is_some());
     if let (Some((None, before)), (Some(metrics), true)) = (&both, sums) {
+        // Stacks that do not add up to the figures would explain a different change.
         let adds_up = adds_up(before, metrics) && adds_up(&stacks, &new.metrics);
         let sites = adds_up.then(|| heap_sites(before, &stacks)).flatten();
         outcome.sites = sites.map(Box::new);
@@ -99,7 +101,8 @@ struct HeapOfJob<'a> {
     symbolizer: &'a Symbolizer,
 }
 
-/// Stacks of both sides with names from the same place; those of the new side are missing where they are as they were.
+/// Stacks of both sides with names of the same origin, the executable or Valgrind. The new side is
+/// `None` if the names that it has fit.
 type BothStacks = (Option<HeapStacks>, HeapStacks);
 
 impl HeapOfJob<'_> {
@@ -117,7 +120,7 @@ impl HeapOfJob<'_> {
         drawing.draw()
     }
 
-    /// A note where flamegraphs are asked for.
+    /// The result without flamegraphs, with a note if some are requested.
     fn not_drawn(&self, error: &FileError) -> DrawnFlamegraphs {
         let mut none = DrawnFlamegraphs::default();
         let text = format!("{error}: {}", error.source);
@@ -132,7 +135,7 @@ impl HeapOfJob<'_> {
     fn new_stacks(&self, files: &[PathBuf]) -> Result<HeapStacks, FileError> {
         let baseline = self.results.baseline;
         if !baseline.run {
-            // The executable may have been another one then.
+            // The executable may have been replaced since.
             return match self.kept(&baseline.write) {
                 Some(kept) => Ok(kept),
                 None => self.stacks(files, None),
@@ -157,7 +160,7 @@ impl HeapOfJob<'_> {
             let is_same = kept.is_ad_hoc == new.is_ad_hoc;
             return is_same.then_some((None, kept));
         }
-        // Pictures only: without files there are no places.
+        // Valgrind's names are good enough for pictures only: places need files and lines.
         self.job.flamegraph.as_ref()?;
         let of_valgrind = |files: &[PathBuf]| self.stacks(files, None).ok();
         Some((Some(of_valgrind(files)?), of_valgrind(old)?))
@@ -188,7 +191,7 @@ impl HeapOfJob<'_> {
         Ok(sources.stacks(&profiles))
     }
 
-    /// The stacks that were kept with a result. Those that cannot be read are as none.
+    /// The stacks that were kept with a result. Unreadable ones count as missing.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
         let files = self.results.entry.files(slot, Tool::Dhat, ToolFile::Digest);
         let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));

@@ -1,8 +1,8 @@
 //! Moves the new files of a benchmark to their places: results of all tools together replace the old ones.
 //!
-//! `summary.json` tells the arguments for the files of all tools: where the arguments behind a positional id
-//! change, the results of tools that did not run are retired with the others, so that no result stays that
-//! was measured with other arguments.
+//! `summary.json` has the arguments for the files of all tools: if the arguments of a positional id
+//! change, the results of tools that did not run are retired with the others, so that no result
+//! stays that was measured with other arguments.
 
 use std::fs;
 
@@ -10,11 +10,12 @@ use super::outcome::{NewFiles, Outcome};
 use super::BenchmarkSlots;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::records::other_input;
-use crate::records::summary::Summary;
-use crate::store::{self, NewFile, NewResult, Slot, Store, WorkDirectory, SUMMARY_OF_LAST};
+use crate::store::{NewFile, NewResult, Store, WorkDirectory};
 use base::regular_file;
 use base::tool::Tool;
+use records::layout::{Slot, SUMMARY, SUMMARY_OF_LAST};
+use records::other_input;
+use records::summary::Summary;
 
 /// Replaces the results of the last run by those of the tools that have one.
 pub(super) fn keep(
@@ -78,7 +79,7 @@ fn write_summary(summary: &Summary, pretty: bool, work: &WorkDirectory) -> Resul
     let json = json.context("write", work.path())?;
     let path = work.file("summary");
     fs::write(&path, &json).context("write", &path)?;
-    let name = store::SUMMARY.to_owned();
+    let name = SUMMARY.to_owned();
     Ok(NewFile { path, name })
 }
 

@@ -19,6 +19,7 @@ mod compared;
 mod digest_file;
 mod digest_pair;
 mod explained;
+mod flamegraphs;
 mod heap;
 mod keep;
 mod new;
@@ -30,17 +31,17 @@ use std::path::{Path, PathBuf};
 
 use self::compared::Compared;
 use self::explained::Explained;
+use self::flamegraphs::PicturePlace;
 use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::execute::{EndedProcess, FailedJob, JobRunner};
-use crate::flamegraph::PicturePlace;
 use crate::plan::{Job, PlannedBenchmark};
-use crate::records::summary::{Clock, RunContext};
-use crate::records::{KeptRecord, KeptRecords, RecordIndex};
 use crate::results;
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, Slot};
 use base::tool::{Tool, ToolFile};
+use records::layout::{BenchmarkEntry, Slot};
+use records::summary::{Clock, RunContext};
+use records::{KeptRecord, KeptRecords, RecordIndex};
 use symbols::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
@@ -51,7 +52,7 @@ struct BenchmarkSlots<'a> {
     records: KeptRecords<'a>,
 }
 
-/// The code that ran, for what explains results and tells whether it was the same.
+/// Access to the code that ran: for explanations, and to decide whether it is the same code.
 #[derive(Clone, Copy)]
 struct Code<'a> {
     context: &'a RunContext,
@@ -59,7 +60,7 @@ struct Code<'a> {
 }
 
 impl BenchmarkSlots<'_> {
-    /// The record of a tool's result in a slot. One that cannot be read is as none.
+    /// The record of a tool's result in a slot. An unreadable one counts as missing.
     fn record(&self, slot: &Slot, tool: Tool) -> Option<KeptRecord> {
         self.records.of_tool(&self.entry, slot, tool).ok().flatten()
     }
@@ -95,6 +96,7 @@ pub(crate) fn measure(
     let clock = Clock::start();
     let summary = |ran| recorded::new_summary(benchmark, baseline.names(), ran, context);
     let until_now = || (clock, clock.elapsed_ns());
+    // Errors that concern no tool alone are reported under the first one.
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);

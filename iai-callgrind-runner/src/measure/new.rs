@@ -1,4 +1,4 @@
-//! The new result: its figures, what explains them, and what it was made with and of.
+//! The new result: its figures, its digest, and the environment in which it was measured.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use super::{blocks, BenchmarkSlots, Code};
 use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobRunner};
 use crate::plan::Job;
-use crate::records::summary::{Environment, Mode, ObjectCosts, Repeated};
-use crate::records::Circumstances;
 use crate::results::{self, NewResults};
 use base::tool::Tool;
+use records::summary::{Environment, Mode, ObjectCosts, Repeated};
+use records::Circumstances;
 
 /// The new result of a job.
 pub(super) struct New<'a> {
@@ -23,7 +23,7 @@ pub(super) struct New<'a> {
     pub(super) blocks: Option<u64>,
 }
 
-/// What a result was made with and of.
+/// The environment in which a result was measured.
 pub(super) struct Made {
     /// The facts of the tool that the figures depend on.
     pub(super) environment: Environment,
@@ -72,8 +72,9 @@ fn add_throughput(job: &Job, kept: &BenchmarkSlots<'_>, new: &mut NewResults<'_>
     }
 }
 
-/// Costs by executable and library. The proof has read the profile, most often; the digest divides those below regions, and a
-/// kept one is not read for less.
+/// Costs by executable and library: those that were read from the profile, else those of the
+/// digest. With regions only the digest has them, since it divides the costs of functions among
+/// their callers.
 fn objects(
     job: &Job,
     new: &NewResults<'_>,

@@ -10,17 +10,18 @@ use super::{parts, recorded};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
-use crate::records::summary::{
-    Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, OtherInput,
-    Part, Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
-};
 use crate::results::OldResults;
 use crate::settings::Baseline;
-use crate::store::{FileName, NewFile, Slot, WorkDirectory};
-use crate::verdict::{PartResult, ToolResult};
+use crate::store::{NewFile, WorkDirectory};
 use base::tool::Tool;
 use explain::RecordedFunctions;
 use metrics::Metrics;
+use records::layout::{FileName, Slot};
+use records::summary::{
+    Clock, Environment, Flamegraph, Mode, ObjectCosts, OnlyPart, OtherInput, Profile,
+    RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
+};
+use verdict::{self, PartResult, ToolResult};
 
 /// The outcome of a benchmark.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ pub struct ToolOutcome {
     pub mode: Mode,
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
-    /// Amounts that the benchmark handles, on both sides, where it says some.
+    /// Amounts that the benchmark handles, on both sides, if they are configured.
     pub throughput: Option<RecordedThroughput>,
     /// Own costs of the functions, where they are known, until the summary has them.
     pub functions: Option<Arc<RecordedFunctions>>,
@@ -93,6 +94,7 @@ pub struct NewFiles {
 
 /// Start and duration of the run of a benchmark that was begun before its turn, at which `turn` starts.
 pub(super) fn before(turn: Clock, tools: &ToolOutcomes) -> Option<(Clock, u64)> {
+    // Only benchmarks under a single tool begin before their turn.
     let [(_, Ok(tool))] = tools.as_slice() else {
         return None;
     };
@@ -134,7 +136,7 @@ impl Outcome {
     }
 }
 
-fn for_programs(tool: Tool, failed: &FailedJob) -> crate::records::summary::Failure {
+fn for_programs(tool: Tool, failed: &FailedJob) -> records::summary::Failure {
     recorded::failure(tool, &failed.failure, &failed.output)
 }
 
@@ -225,8 +227,10 @@ impl ToolOutcome {
             mode: self.mode,
             started_at: self.ran.map(|(clock, _)| clock.started_at()),
             duration_ns: self.ran.map(|(_, duration)| duration),
-            metrics: Metric::rows(total, format),
-            parts: parts.map(|part| Part::of(part, format)).collect(),
+            metrics: verdict::recorded::metric_rows(total, format),
+            parts: parts
+                .map(|part| verdict::recorded::part(part, format))
+                .collect(),
             only_part: self.only_part.clone(),
             regressions: regressions.iter().map(Regression::from).collect(),
             limits: std::mem::take(&mut self.limits),
@@ -238,7 +242,7 @@ impl ToolOutcome {
             flamegraphs: self.flamegraphs.clone(),
             explanation: explanation.clone(),
             heap_sites: heap_sites.clone(),
-            allocations: Allocations::of(total),
+            allocations: verdict::recorded::allocations(total),
             throughput: self.throughput,
             events,
             functions,

@@ -1,10 +1,10 @@
 //! Comparison of each process, thread and part of the new result with that of the old one.
 
 use crate::plan::Job;
-use crate::records::summary::{OnlyPart, PartName};
-use crate::verdict::{self, MetricsComparison, PartResult, ProcessPart};
 use formats::ParseErrorKind;
 use metrics::{MeasuredProcess, Metrics};
+use records::summary::{OnlyPart, PartName};
+use verdict::{self, MetricsComparison, PartResult, ProcessPart};
 
 /// Compares every process, thread and part; nothing if there is only one in both runs.
 ///

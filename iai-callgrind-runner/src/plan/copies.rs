@@ -17,7 +17,7 @@ use base::tool::{self, Execution, Tool};
 /// The variable that glibc reads.
 const VARIABLE: &str = "GLIBC_TUNABLES";
 
-/// Both sizes fit into 32 bits and are above those of any measured buffer.
+/// Both sizes fit into 32 bits and are larger than any measured buffer.
 const IN_STEPS: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:glibc.cpu.x86_rep_stosb_threshold=0x7fffffff";
 

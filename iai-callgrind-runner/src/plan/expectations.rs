@@ -1,13 +1,14 @@
-//! Expectations about several benchmarks that nothing can show: one warning each, so that nobody takes silence for a yes.
+//! Expectations about several benchmarks that cannot be checked: one warning each, so that they are
+//! not taken for met.
 
 use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::{Function, Group, Ratio, RatioSide, Suite};
 
 use super::{Plan, PlannedBenchmark};
-use crate::verdict::{counts_steps, FEWEST_SIZES};
+use verdict::{counts_steps, FEWEST_SIZES};
 
-/// Looks at the whole suite: a filter may leave a single case of what has several.
+/// Looks at the whole suite: after a filter, a function with several cases may have a single one.
 pub(super) fn warnings(suite: &Suite, plan: &Plan) -> Vec<String> {
     let mut warnings = Vec::new();
     for group in &suite.groups {

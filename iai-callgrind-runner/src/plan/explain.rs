@@ -13,7 +13,7 @@ pub struct ExplainSettings {
 }
 
 impl ExplainSettings {
-    /// Checks the configuration. `None`: nothing is explained. The error says what is wrong.
+    /// Checks the configuration. `None`: nothing is explained. `Err`: the mistake.
     pub(super) fn new(said: &protocol::Explain) -> Result<Option<Self>, String> {
         if said.enabled == Some(false) {
             return Ok(None);

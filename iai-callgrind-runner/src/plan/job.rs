@@ -14,18 +14,19 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, SourcePlace,
-    Subject, Target, ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, Layout, SourcePlace, Subject, Target,
+    ToolArgs,
 };
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::records::summary::Mode;
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
 use base::measured_function::ROUTINE;
 use base::own_places::OwnPlaces;
 use base::tool::{self, Execution, Tool};
+use flamegraph::FlamegraphSettings;
 use metrics::MetricKind;
+use records::summary::Mode;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
@@ -88,7 +89,7 @@ pub struct Job {
     pub benchmark_path: Arc<BenchmarkPath>,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
-    /// Amounts that the benchmark handles, if it says some.
+    /// Amounts that the benchmark handles, if they are configured.
     pub throughput: Option<Throughput>,
     /// Tool that measures.
     pub tool: Tool,
@@ -110,9 +111,10 @@ pub struct Job {
     pub timeout: Option<Duration>,
     /// Expected end of the benchmark.
     pub exit_with: ExitWith,
-    /// Lines for the message about another end than the expected one.
+    /// Lines for the message about an unexpected end.
     pub exit_notes: Vec<String>,
-    /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
+    /// Command of the benchmark executable, which is the same for all benchmarks; `None` for
+    /// programs.
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
     pub counting_threads: &'static str,
@@ -126,13 +128,13 @@ pub struct Job {
     pub shown: ShownStreams,
     /// The metrics to show, in this order; `None`: all, in the order of the tool's files.
     pub format: Option<Arc<[MetricKind]>>,
-    /// Nobody has said which metrics are shown.
+    /// The shown metrics are the default ones.
     pub has_usual_rows: bool,
     /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
     pub hard_limits: Vec<(MetricKind, Limit)>,
-    /// Limits on events, by globs, since what is counted is known only afterwards.
+    /// Limits on events, by globs, since the counted events are known only afterwards.
     pub event_limits: PerfLimits,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
@@ -158,8 +160,8 @@ impl Job {
         }
     }
 
-    /// The metrics among these that people see on a terminal: those that were asked for or have a limit or, if nobody
-    /// has said anything, those that sum the others up.
+    /// The metrics among these that people see on a terminal: those that are requested or have a
+    /// limit or, without any request, those that summarize the others.
     fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
         let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
         let limited: Vec<MetricKind> = soft

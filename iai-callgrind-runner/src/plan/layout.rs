@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::{OutputFormat, Truncate};
 
-use crate::cli::DESCRIPTION_WIDTH;
+use base::benchmark_path::DESCRIPTION_WIDTH;
 
 /// Layout of a benchmark on the terminal. Neither figures nor limits depend on it.
 #[derive(Debug, Clone, Copy, PartialEq)]

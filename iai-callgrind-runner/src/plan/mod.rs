@@ -10,7 +10,6 @@ mod ending;
 mod environment;
 mod expectations;
 mod explain;
-mod flamegraph;
 mod hooks;
 mod job;
 mod layout;
@@ -33,7 +32,6 @@ pub use self::argument_origin::ArgumentOrigin;
 pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
 pub use self::explain::ExplainSettings;
-pub use self::flamegraph::FlamegraphSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
@@ -43,10 +41,10 @@ pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Sub
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
 use crate::error::Result;
-use crate::records::timings::TimedParts;
 use crate::settings::{Baseline, Settings};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{self, Execution};
+use records::timings::TimedParts;
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]
@@ -74,7 +72,7 @@ pub struct PlannedGroup {
     pub compare_by_id: bool,
     /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
-    /// Ratios of the counts of two benchmarks, of which at least one was selected.
+    /// Ratios of the counts of two benchmarks, at least one of which was selected.
     pub ratios: Vec<Ratio>,
     /// Benchmarks in the order of the source.
     pub benchmarks: Vec<PlannedBenchmark>,

@@ -3,8 +3,8 @@
 //! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
 //! not work in one: their output would be that of the server, or go to one place for all.
 
-use crate::records::summary::Mode;
 use base::tool::{self, ForkCondition, Tool};
+use records::summary::Mode;
 
 /// Options that belong to the whole process or to one output for all, and the values that are
 /// harmless.

@@ -1,4 +1,4 @@
-//! Options of the command line that have no effect: one warning each, so that nobody waits for it.
+//! Options of the command line without an effect: one warning each.
 
 use iai_callgrind::protocol::options::ToolOption;
 
@@ -6,7 +6,7 @@ use super::{perf, throughput, ArgumentOrigin, Job, Plan};
 use crate::settings::Settings;
 use base::tool::Tool;
 
-/// Has the job limits on metrics or events?
+/// Does the job have limits on metrics or events?
 fn has_limits(job: &Job) -> bool {
     let events = &job.event_limits;
     let on_metrics = !job.soft_limits.is_empty() || !job.hard_limits.is_empty();

@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::{Package, Partition};
 
 use super::Plan;
-use crate::records::timings::TimedParts;
+use records::timings::TimedParts;
 
 impl Plan {
     /// Keeps one part of the benchmarks; the others count as filtered.

@@ -13,7 +13,7 @@ use metrics::MetricKind;
 /// The metrics of a job that are shown, and their limits.
 pub(super) struct ShownMetrics {
     pub(super) format: Option<Arc<[MetricKind]>>,
-    /// Nobody has said which metrics are shown.
+    /// The shown metrics are the default ones.
     pub(super) is_usual: bool,
     pub(super) soft_limits: Vec<(MetricKind, f64)>,
     pub(super) hard_limits: Vec<(MetricKind, Limit)>,

@@ -1,6 +1,7 @@
 //! Program of a job: a case of the benchmark executable, or a command.
 //!
-//! This is where library and binary benchmarks differ; later stages ask [`Target`] for the consequences.
+//! Library and binary benchmarks differ only here; later stages ask [`Target`] for the
+//! consequences.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ pub struct Target {
 /// Kind of the program under a tool.
 #[derive(Debug, Clone)]
 pub enum Subject {
-    /// The benchmark executable, which is told the case to run.
+    /// The benchmark executable, which gets the case to run.
     Case(PlannedCase),
     /// Any program, with everything around it.
     Command(Box<PlannedCommand>),
@@ -182,13 +183,14 @@ impl Target {
         matches!(&self.subject, Subject::Case(case) if case.brackets)
     }
 
-    /// Is the program the benchmark executable? That one can fork for a benchmark and tells the measuring
-    /// thread from others.
+    /// Is the program the benchmark executable? Only that can fork for a benchmark and
+    /// distinguishes the measuring thread from others.
     pub(super) fn is_told(&self) -> bool {
         matches!(self.subject, Subject::Case(_))
     }
 
-    /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
+    /// Command of the benchmark executable, which is the same for all benchmarks; `None` for
+    /// programs.
     pub(super) fn plain_command(&self) -> Option<String> {
         self.is_told()
             .then(|| self.program.to_string_lossy().into_owned())

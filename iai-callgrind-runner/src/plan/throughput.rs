@@ -1,4 +1,5 @@
-//! The amounts that a benchmark handles, as its jobs have them: counts for each unit are shown where nobody says what is.
+//! The amounts that a benchmark handles, in its jobs: counts for each unit are shown if no metrics
+//! are chosen.
 
 use iai_callgrind::protocol::Throughput;
 
@@ -7,7 +8,7 @@ use crate::error::{Error, Result};
 use metrics::{per_unit, MetricKind};
 
 impl Job {
-    /// Sets the amounts, and adds the metrics for each unit to those that are usually shown.
+    /// Sets the amounts, and adds the metrics for each unit to the default ones.
     ///
     /// # Errors
     ///
@@ -38,7 +39,7 @@ impl Job {
     }
 }
 
-/// Warnings about limits on counts for units that no benchmark says an amount of.
+/// Warnings about limits on counts for units of which no benchmark has an amount.
 pub(super) fn without_effect(plan: &Plan) -> Vec<String> {
     let mut missing: Vec<MetricKind> = Vec::new();
     for job in plan.jobs() {

@@ -61,8 +61,8 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
     }]))
 }
 
-/// Whether each point counts: those do with a function on their stack that counts. A region counts inside
-/// of it, and not in a setup, a teardown or another thread, as under Callgrind.
+/// Marks the points that count: those with a function on their stack that counts. A region counts
+/// inside of it, and not in a setup, a teardown or another thread, as under Callgrind.
 pub(crate) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
     let entry = selection.entry;
     let counts = |point: &ProgramPoint| {

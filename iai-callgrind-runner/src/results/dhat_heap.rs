@@ -1,5 +1,5 @@
-//! The facts in a file of DHAT beside its counters: whether the heap was seen at all, and what was
-//! allocated elsewhere.
+//! The facts in a file of DHAT besides its counters: whether the heap was seen at all, and
+//! allocations that do not count.
 
 use iai_callgrind::protocol::wire::HEAP_MARK;
 

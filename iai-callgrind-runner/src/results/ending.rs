@@ -17,7 +17,7 @@ const UNKNOWN_INSTRUCTION: &str =
     "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
      or use a newer Valgrind";
 
-/// Fails if the benchmark or a hook around it ended in another way than it has to, or if it ended with
+/// Fails if the benchmark or a hook around it ended in an unexpected way, or if it ended with
 /// regions that the tool cannot count.
 pub(super) fn check(job: &Job, ended: &EndedProcess, files: &ToolFiles) -> Result<(), JobFailure> {
     let EndedProcess {

@@ -1,4 +1,4 @@
-//! Which of the processes with files belong to a benchmark.
+//! Selects the processes that belong to a benchmark from those with files.
 //!
 //! In: the logs of a directory, which name the parents. Out: the process that was started, and no files of
 //! processes that do not count.

@@ -1,4 +1,4 @@
-//! Whether DHAT and Massif saw what a program allocated.
+//! Whether DHAT and Massif saw the allocations of a program.
 //!
 //! Memory of an allocator that does not take it from `malloc` is in no figure, and a zero would look like a
 //! result. In: a finished job with its counters, and the executable. Out: the failure that names the
@@ -20,7 +20,7 @@ pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {
     if !matches!(job.tool, Tool::Dhat | Tool::Massif) || sets.iter().any(is_of_another_mode) {
         return Ok(());
     }
-    // With `--pages-as-heap=yes` Massif counts the memory that the kernel gives, whoever asks for it.
+    // With `--pages-as-heap=yes` Massif counts the memory that the kernel gives to any allocator.
     if job
         .args
         .words
@@ -95,8 +95,8 @@ fn unseen(facts: Facts, image: impl FnOnce() -> Option<ElfImage>) -> Option<Unse
     is_unseen.then_some(UnseenHeap::Global { tool, allocator })
 }
 
-/// A note on a program of a binary benchmark whose global allocator nobody knows. It can be one
-/// around `malloc`, which is seen, or not.
+/// A note on a program of a binary benchmark with an unknown global allocator. It may be one around
+/// `malloc`, which is seen, or not.
 pub(super) fn doubt(job: &Job) -> Option<String> {
     let is_heap = matches!(job.tool, Tool::Dhat | Tool::Massif);
     let is_command = matches!(job.target.subject, Subject::Command(_));

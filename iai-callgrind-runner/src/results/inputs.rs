@@ -1,13 +1,14 @@
-//! The arguments that kept results were measured with: `summary.json` tells them, for the files of all tools.
+//! The arguments with which kept results were measured: `summary.json` has them, for the files of
+//! all tools.
 
 use crate::plan::Job;
-use crate::records::summary::OtherInput;
-use crate::records::{other_input, KeptRecords};
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
 use base::benchmark_path::BenchmarkPath;
+use records::layout::BenchmarkEntry;
+use records::summary::OtherInput;
+use records::{other_input, KeptRecords};
 
-/// The difference of the arguments of the new result from those of the one that it is compared with.
+/// The difference between the arguments of the new result and those of the old one.
 pub(super) fn other(
     job: &Job,
     records: &KeptRecords<'_>,

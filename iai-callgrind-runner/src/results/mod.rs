@@ -1,5 +1,5 @@
-//! Files to figures: what a tool wrote, for this run and for the one it is compared with, as
-//! metrics of each process, thread and part.
+//! Files to figures: the files of a tool, for this run and for the one with which it is compared,
+//! as metrics of each process, thread and part.
 //!
 //! `read` takes a run that has ended and hands over everything that is known about it, as one
 //! value; `previous` does the same for the result that it is compared with. Both say why where
@@ -41,12 +41,12 @@ use iai_callgrind::protocol::Throughput;
 
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::plan::{tunables, Instrumentation, Job};
-use crate::records::summary::Environment;
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
+use records::layout::BenchmarkEntry;
+use records::summary::Environment;
 
 /// The result of a run, found whole and proven.
 pub(crate) struct NewResults<'a> {
@@ -78,8 +78,8 @@ pub(crate) struct NewResults<'a> {
 
 /// Reads the result of a run that has ended.
 ///
-/// The order decides which of several failures is told: an end in another way explains what the files lack,
-/// and a file that is not whole explains what the figures lack.
+/// The order decides which of several failures is reported: an unexpected end explains what the
+/// files lack, and an incomplete file explains what the figures lack.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ pub(crate) fn read<'a>(
     let failed = |failure| ended.failed(failure);
     let regions = ended.how == ProcessEnd::ReturnedWithRegions;
     let mut selection = Selection::of(job, regions);
-    // Nobody knows with which arguments a baseline was made.
+    // The arguments of a kept result are not known: `--combine-dumps=yes` may be among them.
     selection.combined |= !baseline.run;
     let mut files = ToolFiles::read(job, run, selection)?;
     ending::check(job, ended, &files).map_err(failed)?;
@@ -111,6 +111,7 @@ pub(crate) fn read<'a>(
     if metrics.is_zero() {
         notes.extend(nothing_counted::check(job, regions).map_err(failed)?);
     }
+    // A kept result has passed these checks, one of which runs the benchmark again.
     if baseline.run {
         heap_seen::check(job, &sets).map_err(failed)?;
         notes.extend(realloc::notes(job, files.out_of_root(), selection, runner)?);

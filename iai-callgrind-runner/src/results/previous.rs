@@ -13,14 +13,14 @@ use super::selection::Selection;
 use super::{inputs, processes, while_it_ran, NewResults};
 use crate::error::Result;
 use crate::plan::{combines_dumps, Job};
-use crate::records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
-use crate::records::{Circumstances, KeptRecord, KeptRecords};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, FileName, Slot};
 use base::tool::{self, CountedUnit, ToolFile};
 use formats::log::{self, Log};
 use formats::ParseErrorKind;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
+use records::layout::{BenchmarkEntry, FileName, Slot};
+use records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
+use records::{Circumstances, KeptRecord, KeptRecords};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;
@@ -89,7 +89,7 @@ pub(crate) fn previous(
     // A result that is there and cannot be read has a note already.
     let absent = old.metrics.is_none() && old.notes.is_empty();
     let missing = baseline.missing().filter(|_| absent);
-    // In a baseline of others it is new, as `compare` says of a benchmark that the old side lacks.
+    // If the baseline has results of other benchmarks, this one is new, as in `compare`.
     old.is_unknown_baseline = missing.is_some() && !entry.records(&baseline.compare).is_file();
     old.missing.extend(missing);
     old.other_input = other_input;
@@ -126,6 +126,7 @@ fn read(
         Ok(kept) => (kept, None),
         Err(reason) => (None, Some(reason)),
     };
+    // The arguments of the old run decide whether its files contain several parts.
     let selection = Selection {
         combined: kept
             .as_ref()
@@ -134,6 +135,7 @@ fn read(
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
     let found = counters(job, &files, selection);
+    // A file that cannot be read explains more than a record that does not fit it.
     if let Some(misfit) = kept
         .as_ref()
         .and_then(|kept| kept.misfit(entry))
@@ -180,7 +182,7 @@ fn read(
     })
 }
 
-/// The figures of an old result. `None`: it measured no regions, and nothing tells what it counted.
+/// The figures of an old result. `None`: it measured no regions, and its counted part is unknown.
 fn figures(
     job: &Job,
     kept: Option<&KeptRecord>,
@@ -192,7 +194,8 @@ fn figures(
     let Some(kept) = kept else {
         return Ok(Some(metrics).filter(|_| !without_regions));
     };
-    // The files hold the costs of other parts as well. What the new selection finds there is no figure that anybody saw.
+    // The files contain costs of other parts as well. Sums by the new selection would be figures
+    // that no run has reported.
     let counted_part = kept.environment.counted_part.as_ref();
     let is_other_part =
         counted_part.is_some_and(|old| Some(old) != new.environment.counted_part.as_ref());
@@ -244,7 +247,7 @@ fn counters(
     Ok(sets)
 }
 
-/// The processes, with what their logs say about them.
+/// The processes, completed by their logs.
 fn processes(
     job: &Job,
     entry: &BenchmarkEntry,

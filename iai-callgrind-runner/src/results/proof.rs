@@ -1,8 +1,8 @@
 //! The proof that the figures are those of the measured function.
 //!
-//! Callgrind's profile says how often each function was called and what these calls executed. The
-//! measured function has to have been called exactly once, in the thread that runs the benchmark, and what
-//! this call executed has to be all that this thread has in its figures.
+//! Callgrind's profile has the number of calls of each function and their inclusive costs. The
+//! measured function must have been called exactly once, in the thread that runs the benchmark, and
+//! the costs of this call must be all costs of this thread in the figures.
 
 use super::nothing_counted::not_entered;
 use super::ToolFiles;
@@ -16,7 +16,7 @@ const MEASURING: u64 = 1;
 /// Events whose sum Callgrind does not divide among functions in full.
 const OF_SYSTEM_CALLS: [&str; 3] = ["sysCount", "sysTime", "sysCpuTime"];
 
-/// Arguments by which users decide themselves what is collected.
+/// Arguments with which users control collection themselves.
 const OF_USERS: [&str; 6] = [
     "--collect-atstart",
     "--toggle-collect",

@@ -60,7 +60,7 @@ impl ToolReader {
     }
 }
 
-/// Named counters, without those that the file lacks.
+/// Named counters, without those that are not in the file.
 pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
     let given = counters
         .into_iter()
@@ -85,6 +85,7 @@ fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
             parts.map(set).collect()
         }));
     }
+    // With combined dumps a file has totals of several parts, so the end alone is not enough.
     let profile = match selection.combined {
         true => callgrind::read_file(path)?,
         false => callgrind::read_totals_of_file(path)?,

@@ -134,7 +134,8 @@ impl Display for Growth {
     }
 }
 
-/// Growth of stacks from an earlier moment to a later one. `counted`: of those that count.
+/// Growth of stacks from an earlier moment to a later one. `counted`: only stacks that count, else
+/// only the others.
 fn growth(
     earlier: &DhatProfile,
     later: &DhatProfile,

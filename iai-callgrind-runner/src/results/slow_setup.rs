@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::plan::{Instrumentation, Job};
-use crate::records::summary::Mode;
 use base::tool::Tool;
 use metrics::CounterSet;
+use records::summary::Mode;
 
 /// Time under Callgrind that is worth a hint.
 const LONG: Duration = Duration::from_secs(1);

@@ -27,7 +27,7 @@ pub(crate) struct ToolFiles {
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
     pub(super) empty: bool,
-    /// The files are those of a run that has just ended, and not recorded or kept ones.
+    /// The files are those of a run that has just ended, not recorded or kept ones.
     pub(super) live: bool,
     /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
     /// not in `others`.
@@ -36,7 +36,7 @@ pub(crate) struct ToolFiles {
     pub(super) across: Vec<u32>,
 }
 
-/// Is this an empty file, with no other name by which somebody else has it?
+/// Is this an empty file without further hard links?
 fn is_empty(path: &Path) -> bool {
     let data = path.symlink_metadata();
     data.is_ok_and(|data| data.is_file() && data.len() == 0 && data.nlink() == 1)
@@ -56,8 +56,8 @@ impl ToolFiles {
     /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
     /// and writes into others when there are several threads.
     ///
-    /// Where the process that ran the benchmark is known, files of processes that do not descend from it are left
-    /// out: strays of earlier benchmarks.
+    /// If the process that ran the benchmark is known, files of processes that do not descend from
+    /// it are left out: strays of earlier benchmarks.
     ///
     /// `selection`: the part of the files that counts.
     pub(super) fn read(

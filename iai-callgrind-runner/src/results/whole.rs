@@ -44,7 +44,7 @@ impl ToolFiles {
         Ok(())
     }
 
-    /// A damaged file of another process than the first spoils the figures of that process only.
+    /// Leaves out damaged files of child processes: they spoil the figures of these processes only.
     fn leave_out_spoiled(&mut self) {
         for out in &self.outs {
             let reason = match &out.sets {

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use crate::verdict;
-use crate::verdict::{ComparedBenchmark, ComparisonById, ToolFigures};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::Tool;
 use metrics::MetricKind;
+use verdict;
+use verdict::{ComparedBenchmark, ComparisonById, ToolFigures};
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]

@@ -1,12 +1,14 @@
-//! The executable of a bench file, opened ahead of whoever asks for its functions.
+//! The executable of a bench file, opened before its functions are needed.
 
-use crate::kept_digests;
 use crate::plan::{Job, Plan};
-use crate::store::{FileName, Store};
+use crate::store::Store;
+use records::layout::FileName;
+use report::kept_digests;
 use symbols::Symbolizer;
 
-/// Opens the executable while Valgrind starts, if anything is to be explained and the executable is another one than that
-/// of the kept results: digests of the same one stay the same, most often, and need nothing of it.
+/// Opens the executable while Valgrind starts, if anything is to be explained and the executable
+/// differs from that of the kept results: with the same one, digests most often stay the same and
+/// do not need it.
 pub(super) fn symbolizer(plan: &Plan, store: &Store) -> Symbolizer {
     let symbolizer = Symbolizer::default();
     let explained = plan.jobs().find(|job| job.explain.is_some());
@@ -20,7 +22,7 @@ pub(super) fn symbolizer(plan: &Plan, store: &Store) -> Symbolizer {
     symbolizer
 }
 
-/// Number of the executable of the result that this job's is compared with, if a digest tells it.
+/// Number of the executable of the result with which this job's is compared, if it has a digest.
 fn kept(job: &Job, plan: &Plan, store: &Store) -> Option<u64> {
     let stem = job.benchmark_path.stem();
     let name = FileName::of_digest(job.tool, &stem).current();

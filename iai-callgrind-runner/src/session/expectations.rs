@@ -1,28 +1,30 @@
 //! Expectations about several benchmarks of a group: equal counts of the cases of a function, and the growth of counts with
 //! the size of the input.
 //!
-//! Benchmarks are told one after the other, in their order. What is not as expected belongs to the benchmark that showed
-//! it: the case whose counts differ from those of the first one, or the last case of an attribute with sizes.
+//! Benchmarks arrive one after the other, in their order. A violation belongs to the benchmark that
+//! showed it: the case whose counts differ from those of the first one, or the last case of an
+//! attribute with sizes.
 
 use iai_callgrind::protocol::{EventKind, Scaling};
 
-use crate::kept_digests;
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::store::{Slot, Store};
-use crate::verdict::{
-    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
-    UnmetExpectation,
-};
+use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{Tool, ToolFile};
 use explain::digest::Digest;
 use explain::{parting_places, PartingPlace};
 use metrics::{MetricKind, MetricValue, Metrics};
+use records::layout::Slot;
+use report::kept_digests;
+use verdict::{
+    counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
+    UnmetExpectation,
+};
 
-/// Places at which two cases part, at most.
+/// The most divergence points of two cases.
 const MOST_PLACES: usize = 5;
 
-/// What earlier benchmarks of a group counted, as far as later ones are held against it.
+/// Counts of earlier benchmarks of a group with which later ones are compared.
 #[derive(Default)]
 pub(super) struct GroupExpectations {
     /// The first case of each function, under each tool.
@@ -40,12 +42,12 @@ struct FirstCase {
 struct CollectedGrowth {
     function: String,
     bench: String,
-    /// The tool that counts; another one that counts the same is left out.
+    /// The first tool that counts; others that count the same are left out.
     tool: Tool,
     points: Vec<SizedCount>,
 }
 
-/// Results that are kept, with what explains them.
+/// Kept results with their digests.
 #[derive(Clone, Copy)]
 pub(super) struct KeptResults<'a> {
     pub(super) store: &'a Store,
@@ -150,7 +152,7 @@ fn is_last(group: &PlannedGroup, benchmark: &PlannedBenchmark, scaling: &Scaling
     last.is_some_and(|last| std::ptr::eq(last, benchmark))
 }
 
-/// Places at which the runs part. A count that digests cannot tell has none.
+/// Divergence points of the runs. Counts that are not in digests have none.
 fn places([first, new]: &[Digest; 2], kind: MetricKind) -> Vec<PartingPlace> {
     let event = EventKind::from_event(kind.name());
     let places = event.and_then(|event| parting_places(first, new, event, MOST_PLACES).ok());
@@ -158,7 +160,7 @@ fn places([first, new]: &[Digest; 2], kind: MetricKind) -> Vec<PartingPlace> {
 }
 
 impl KeptResults<'_> {
-    /// Digests of two results of this run. Without one of them there is nothing to name a place with.
+    /// Digests of two results of this run. Unless both exist, no place can be named.
     fn digests(self, first: &BenchmarkPath, new: &BenchmarkPath) -> Option<[Digest; 2]> {
         Some([self.digest(first)?, self.digest(new)?])
     }

@@ -1,7 +1,7 @@
 //! Benchmarks that the result to compare with has and the suite no longer has, although the filter selects them.
 //!
-//! Looked for where somebody asked for a comparison that is whole: with `--strict`, and with a named baseline. The
-//! last run is otherwise left alone, since whoever removes a benchmark knows it.
+//! They are looked for when the user asks for a complete comparison: with `--strict`, and with a
+//! named baseline. Otherwise they are not reported, since the user has removed them.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,14 +9,15 @@ use std::io;
 use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, Result};
-use crate::exit::Exit;
 use crate::plan;
-use crate::records::{RecordReader, ResultsPlace};
-use crate::report::{Event, Reports};
+use crate::run_report::{Event, Reports};
 use crate::settings::Settings;
-use crate::store::{Slot, Store};
+use crate::store::Store;
 use base::counted::counted;
+use base::exit::Exit;
 use base::listed_names::listed_names;
+use records::layout::Slot;
+use records::{RecordReader, ResultsPlace};
 
 /// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
 pub(crate) fn report_gone(
@@ -27,7 +28,8 @@ pub(crate) fn report_gone(
 ) -> Result<Exit> {
     let baseline = &settings.baseline;
     let is_asked = baseline.strict || baseline.compare != Slot::Last;
-    // The others of a part are those of other parts, and what is verified is compared with nothing.
+    // Benchmarks that are not in this partition are in the others, and `--verify` compares with
+    // nothing.
     if !is_asked || settings.partition.is_some() || settings.verify.is_some() {
         return Ok(Exit::Ok);
     }

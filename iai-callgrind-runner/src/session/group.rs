@@ -9,16 +9,16 @@ use super::ratios::GroupRatios;
 use super::Session;
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
-use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
-use crate::records::summary::{Baselines, Comparison, Record, RecordedGrowth, Regression, Summary};
-use crate::report::{Event, UnderTool};
-use crate::verdict::{BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
+use crate::run_report::{Event, UnderTool};
+use base::exit::Exit;
 use base::tool::Tool;
+use records::summary::{Baselines, Record, Regression, Summary};
+use verdict::{recorded, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 
 impl Session<'_> {
-    /// Runs and reports the benchmarks of groups that are together: as many at a time as one of them may.
+    /// Runs and reports the benchmarks of adjacent groups, as many at a time as these groups allow.
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
@@ -114,11 +114,11 @@ impl<'a> Member<'a> {
 struct Reported<'a, 'b, 'c> {
     session: &'a mut Session<'b>,
     baselines: Baselines,
-    /// The group of the last one.
+    /// Group of the benchmark that was reported last.
     group: Option<&'c PlannedGroup>,
     /// Benchmarks of this group that later ones of the same id are compared with; `None`: the group compares none.
     earlier: Option<Earlier>,
-    /// Counts of this group that later ones are held against.
+    /// Counts of this group with which later ones are compared.
     expectations: GroupExpectations,
     /// Counts of this group that have to be in a ratio.
     ratios: GroupRatios,
@@ -231,7 +231,8 @@ impl Reported<'_, '_, '_> {
     ) -> Result<()> {
         match result {
             Ok(measured) => self.measured(group, benchmark, measured, ending),
-            // Such as Ctrl-C: nobody wants to read of the benchmark that was running.
+            // After Ctrl-C, for example, the failure of the benchmark that was running is of no
+            // interest.
             Err(FailedJob {
                 failure: JobFailure::Run(error),
                 ..
@@ -313,7 +314,8 @@ impl Reported<'_, '_, '_> {
         Ok(by_id)
     }
 
-    /// Reports the summary, and completes `summary.json` by what other benchmarks of the group say of this one.
+    /// Reports the summary, and completes `summary.json` with comparisons to other benchmarks of
+    /// the group.
     fn summary(&mut self, benchmark: &PlannedBenchmark, amended: AmendedSummary) -> Result<()> {
         let Session {
             report,
@@ -322,7 +324,7 @@ impl Reported<'_, '_, '_> {
             ..
         } = &*self.session;
         let AmendedSummary { summary, is_other } = amended;
-        // `summary.json` was written before the benchmark was held against others.
+        // `summary.json` was written before the benchmark was compared with others.
         if is_other {
             let record = Record::Benchmark(Box::new(summary.clone()));
             let json = record.to_bytes(context.pretty)?;
@@ -334,10 +336,10 @@ impl Reported<'_, '_, '_> {
     }
 }
 
-/// A summary with what other benchmarks of the group say of this one.
+/// A summary with comparisons to other benchmarks of the group.
 struct AmendedSummary {
     summary: Summary,
-    /// Is it another one than was kept?
+    /// Does it differ from the summary that was kept?
     is_other: bool,
 }
 
@@ -346,10 +348,10 @@ fn amended(
     by_id: &[ComparisonById],
     ending: &ReportedOutcome,
 ) -> AmendedSummary {
-    summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
+    summary.comparisons = by_id.iter().flat_map(recorded::comparisons).collect();
     let growth = ending.growth.iter();
     summary.growth = growth
-        .map(|(tool, growth)| RecordedGrowth::of(growth, *tool))
+        .map(|(tool, growth)| recorded::growth(growth, *tool))
         .collect();
     for (tool, unmet) in &ending.unmet {
         let mut profiles = summary.profiles.iter_mut();

@@ -16,13 +16,13 @@ use std::time::Instant;
 
 use crate::error::{Error, Result};
 use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
-use crate::exit::Exit;
 use crate::measure::recorded;
 use crate::plan::{LevelHooks, Plan, PlannedGroup};
-use crate::records::summary::{Clock, RunContext};
-use crate::records::RecordIndex;
-use crate::report::{Event, OutcomeCounts, Reports};
+use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
+use base::exit::Exit;
+use records::summary::{Clock, RunContext};
+use records::RecordIndex;
 use symbols::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.

@@ -39,7 +39,7 @@ pub(crate) fn in_order<T: Sync, R: Send, E, W: Worker<T, R>>(
     })
 }
 
-/// As `in_order`, with a way to start a thread.
+/// The same as [`in_order`], with a function that starts threads: tests let it fail.
 fn in_order_with<T: Sync, R: Send, E, W: Worker<T, R>>(
     items: &[T],
     turns: &Turns,

@@ -1,16 +1,17 @@
 //! Ratios of the instructions of two benchmarks of a group.
 //!
-//! Benchmarks are told one after the other. A ratio that is exceeded belongs to the result of the benchmark that ran last of
-//! the two. One that could not be checked is a warning at the end of the group, so that nobody takes silence for a yes.
+//! Benchmarks arrive one after the other. A ratio that is exceeded belongs to the result of the
+//! benchmark that ran last of the two. One that could not be checked is a warning at the end of the
+//! group: otherwise it would be taken for one that holds.
 
 use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::{EventKind, Ratio, RatioSide};
 
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue, Metrics};
+use verdict::{CountRatio, CountedBenchmark, ExceededRatio, UnmetExpectation};
 
 /// Counts of the benchmarks of a group that ratios are about.
 #[derive(Default)]

@@ -57,8 +57,8 @@ mod tests {
 
     use super::*;
     use crate::cli::BaselineOptions;
-    use crate::exit::Exit;
-    use crate::store::{Slot, RECORDS};
+    use base::exit::Exit;
+    use records::layout::{Slot, RECORDS};
 
     /// The error of a run with these options where `main` and `v1` are there, and `elsewhere` in another bench file.
     fn error(options: &BaselineOptions) -> Option<Error> {

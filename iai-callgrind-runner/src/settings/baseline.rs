@@ -11,8 +11,8 @@
 //! `--baseline-lenient=B` chooses the same slots as `--baseline=B`.
 
 use crate::cli::BaselineOptions;
-use crate::records::summary::Baselines;
-use crate::store::Slot;
+use records::layout::Slot;
+use records::summary::Baselines;
 
 /// The slots of the new and of the old result, and whether anything runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

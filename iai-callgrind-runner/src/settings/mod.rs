@@ -1,7 +1,8 @@
 //! [`Args`] to [`Settings`]: everything resolved once; no later stage looks at a flag.
 //!
-//! In: the command line and the environment as clap read them. Out: plain values, of which most are a
-//! level of configuration ([`Settings::config`]) that goes before all levels of the benchmarks.
+//! In: the command line and the environment as clap read them. Out: plain values; most of them are
+//! a level of configuration ([`Settings::config`]) that takes precedence over all levels of the
+//! benchmarks.
 
 mod baseline;
 mod perf;
@@ -196,7 +197,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// The executable was built elsewhere, and nothing tells of a place on this machine.
+    /// The executable was built elsewhere, and no directory on this machine is known.
     pub fn home(&self, suite: &Suite) -> Result<PathBuf> {
         let home = self.home_of_all(&suite.package)?;
         Ok(match self.separate_targets {
@@ -221,7 +222,7 @@ impl Settings {
         }
     }
 
-    /// The target directory, if something tells of it.
+    /// The target directory, if it is known.
     pub fn target_directory(&self, package: &Package) -> Option<PathBuf> {
         target_directory(
             self.environment.get("CARGO_TARGET_DIR"),

@@ -4,11 +4,12 @@
 
 use iai_callgrind::protocol::options::ToolOption;
 
-use crate::cli::{MetricOptions, ToolOptions, TypedLimits};
+use crate::cli::{MetricOptions, ToolOptions};
 use crate::error::Result;
 use base::per_tool::PerTool;
 use base::tool::Tool;
 use metrics::MetricKind;
+use metrics::TypedLimits;
 
 /// Tools that the command line and the environment name.
 #[derive(Debug)]

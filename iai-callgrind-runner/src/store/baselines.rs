@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use super::{FileName, Slot, Store, RECORDS};
+use super::Store;
 use crate::error::{FileContext, Result};
+use ::records::layout::{FileName, Slot, RECORDS};
 use base::listed_directory::{list, Listed, ListedKind};
 
 impl Store {
@@ -18,7 +19,7 @@ impl Store {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    /// Has the bench file any result in this baseline?
+    /// Does the bench file have any result in this baseline?
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! What is said once for all results below a home, until they are removed.
+//! Hints that are given once for all results below a home, until these are removed.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-/// A hint of which the home remembers that it was given.
+/// A hint; the home remembers that it was given.
 #[derive(Debug)]
 pub struct GivenHint {
     file: PathBuf,

@@ -1,6 +1,7 @@
 //! The history of a bench file: a line for each run that changed something, which stays when results are replaced.
 //!
-//! The lines are somebody else's; here is how they reach the file. It is written under the lock, after the records of the run.
+//! The content of the lines is decided by `history/`; here they are written to the file, under the
+//! lock, after the records of the run.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,24 +14,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::error::{FileContext, Result};
+use ::records::layout::{HistoryAddition, HISTORY};
 use base::regular_file;
-
-/// Name of the history of a bench file.
-pub const HISTORY: &str = "history.jsonl";
 
 /// The most bytes of a history that is read, far above what any of ours has.
 const LONGEST: u64 = 64 << 20;
-
-/// The part of a run in the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HistoryAddition {
-    /// The history tells all of it already.
-    Nothing,
-    /// A line.
-    Line(Vec<u8>),
-    /// The whole text that takes the place of the history.
-    Whole(Vec<u8>),
-}
 
 /// Adds to the history in a directory what `decide` makes of its whole lines. `work` is a private directory on the same
 /// file system. A last line without its end, which a killed run or a full disk left, is cut off.
@@ -48,7 +36,7 @@ pub(super) fn add(
     let (lines, torn) = bytes.split_at(whole);
     match decide(lines) {
         HistoryAddition::Nothing => Ok(()),
-        // Its other name may be that of a copy which somebody keeps.
+        // A file with another hard link, such as that of a backup, is not written to.
         HistoryAddition::Line(line) if names > 1 => replace(&path, work, &[lines, &line].concat()),
         HistoryAddition::Line(line) => {
             let appended = append(&mut file, whole as u64, !torn.is_empty(), &line);
@@ -77,7 +65,8 @@ fn append(file: &mut File, whole: u64, is_torn: bool, line: &[u8]) -> io::Result
     }
     let written = file.write_all(line);
     if written.is_err() {
-        // Of a full disk. If it fails as well, the next run does it.
+        // Removes the partial line, which a full disk leaves. If this fails as well, the next run
+        // does it.
         let _ = file.set_len(whole);
     }
     written
@@ -94,9 +83,11 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::store::{LineUse, LinesOfRun, NewRecords, Slot, Store};
+    use ::records::layout::{LineUse, LinesOfRun, Slot};
 
-    /// Of the kept lines none stays.
+    use crate::store::{NewRecords, Store};
+
+    /// Keeps none of the old lines.
     struct AllGo;
 
     impl LinesOfRun for AllGo {

@@ -122,7 +122,7 @@ mod tests {
             drop(lock);
             assert_eq!(fs::read(&victim).unwrap(), content.as_bytes());
         }
-        // What a killed run left is ours.
+        // A lock file with the content that a killed run leaves is one of ours.
         fs::write(&victim, "process 4194304\n").unwrap();
         let linked = tempfile::tempdir_in(directory.path()).unwrap();
         fs::hard_link(&victim, linked.path().join(NAME)).unwrap();

@@ -5,9 +5,8 @@
 //! until they were read, and reach their final names in one step, which the next run finishes if
 //! the runner was killed in the middle of it (`commit`).
 //!
-//! What is found on disk is data that others may have written: names are checked, links are not
-//! followed, and what is no regular file is not opened. `docs/design/replacing-results.md` has the
-//! reasons.
+//! Everything on disk may have been written by others: names are checked, links are not followed,
+//! and only regular files are opened. `docs/design/replacing-results.md` has the reasons.
 //!
 //! `<home>` is `iai` in the target directory, or `--home`.
 //!
@@ -39,12 +38,9 @@
 
 mod baselines;
 mod commit;
-mod entry;
 mod given_hint;
 mod history;
 mod lock;
-mod name;
-mod picture;
 mod places;
 pub(crate) mod private_directory;
 mod records;
@@ -58,28 +54,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
-pub use self::entry::BenchmarkEntry;
 pub use self::given_hint::GivenHint;
-pub use self::history::{HistoryAddition, HISTORY};
-pub(crate) use self::name::BASE;
-pub use self::name::{FileName, Slot};
-pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
-pub(crate) use self::records::{is_of_old_records, LONGEST_RECORD};
-pub use self::records::{LineUse, LinesOfRun, NewRecords, RecordsInPlace, OLD_RECORDS, RECORDS};
+pub use self::records::{NewRecords, RecordsInPlace};
 pub(crate) use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
 use crate::error::{Error, FileContext, Result};
+use ::records::layout::{limited, BenchmarkEntry, Slot, SUMMARY};
 use base::benchmark_path::BenchmarkPath;
 use base::listed_directory::{self, Listed};
 use commit::Unfinished;
 use lock::Lock;
-
-/// Name of the record of the last result.
-pub const SUMMARY: &str = "summary.json";
-
-/// Name of the record of the last run, while [`SUMMARY`] is about a baseline.
-pub(crate) const SUMMARY_OF_LAST: &str = "summary.json.last";
 
 /// The results of one bench file: `<home>/<package>/<file>`.
 #[derive(Debug)]
@@ -138,8 +123,8 @@ impl Store {
         })
     }
 
-    /// Lets other users into private directories, as far as the umask does: a program that starts the tools
-    /// may run them as somebody else.
+    /// Lets other users into private directories, as far as the umask does: a program that starts
+    /// the tools may run them as another user.
     #[must_use]
     pub fn open_to_others(self) -> Self {
         Self {
@@ -178,15 +163,9 @@ impl Store {
         self.check_finished(&directory)?;
         let listed = self.listed(&benchmark_path.group, &directory)?;
         let home = self.directory.ancestors().nth(2);
-        Ok(BenchmarkEntry {
-            name: home
-                .and_then(|home| directory.strip_prefix(home).ok())
-                .unwrap_or(&directory)
-                .to_string_lossy()
-                .into_owned(),
-            directory,
-            listed,
-        })
+        let name = home.and_then(|home| directory.strip_prefix(home).ok());
+        let name = name.unwrap_or(&directory).to_string_lossy().into_owned();
+        Ok(BenchmarkEntry::new(directory, name, listed))
     }
 
     /// Fails while decided results of a benchmark are not in their places.
@@ -233,7 +212,7 @@ impl Store {
     fn directory_of(&self, benchmark_path: &BenchmarkPath) -> PathBuf {
         self.directory
             .join(&benchmark_path.group)
-            .join(name::limited(&benchmark_path.stem()))
+            .join(limited(&benchmark_path.stem()))
     }
 
     /// Replaces results by new ones. Those of the last run become the old ones, those of a baseline are deleted. The
@@ -244,7 +223,7 @@ impl Store {
     /// A file cannot be moved. Everything stays as it was, or the next run finishes what this one has decided.
     pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> Result<()> {
         self.check_finished(entry.directory())?;
-        self.commit(entry.directory(), &entry.listed, result)
+        self.commit(entry.directory(), entry.listed(), result)
     }
 
     /// Replaces the record of the last result by a more complete one.
@@ -265,7 +244,7 @@ impl Store {
         let listed = self.listed(&benchmark_path.group, &directory)?;
         let result = NewResult {
             slot: &Slot::Last,
-            // Of no tool, so no other file changes its name.
+            // No tool is named, so no other file is renamed.
             tools: &[],
             work: vec![work],
             files: &[file],

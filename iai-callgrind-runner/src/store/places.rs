@@ -87,14 +87,15 @@ pub(super) fn remove_left(directory: &Path, is_needed: impl Fn(&str) -> bool) ->
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let is_private = name.starts_with(WORK_PREFIX) && !is_needed(&name);
-        // What is no directory was not made by a run.
+        // Runs create directories only: any other entry with such a name is not ours.
         if !is_private || !entry.file_type()?.is_dir() {
             continue;
         }
         let path = entry.path();
         log::debug!("removing `{}`, left by an earlier run", path.display());
         if let Err(error) = remove_directory(&path) {
-            // Such as one of another user. Names are never used twice, so it is in nobody's way.
+            // It may belong to another user, for example. Names are never used twice, so it does no
+            // harm.
             log::warn!(
                 "`{}`, left by an earlier run, cannot be removed: {error}",
                 path.display()
@@ -104,8 +105,8 @@ pub(super) fn remove_left(directory: &Path, is_needed: impl Fn(&str) -> bool) ->
     Ok(())
 }
 
-/// Removes a directory with everything in it, also if somebody took away the permission to do so. It may be gone
-/// already.
+/// Removes a directory with everything in it, also if a benchmark took away the permission to do
+/// so. It may be gone already.
 pub(crate) fn remove_directory(path: &Path) -> io::Result<()> {
     let removed = fs::remove_dir_all(path).or_else(|_| {
         allow(path);

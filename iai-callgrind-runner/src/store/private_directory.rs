@@ -47,7 +47,7 @@ pub(crate) fn make(prefix: &str, parent: &Path, mode: u32) -> Result<TempDir> {
     in_place(prefix, parent, mode).context("create a directory in", parent)
 }
 
-/// As [`make`], without the text of an error.
+/// The same as [`make`], but returns the error without a text.
 pub(crate) fn in_place(prefix: &str, parent: &Path, mode: u32) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder

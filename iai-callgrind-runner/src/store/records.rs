@@ -1,5 +1,6 @@
-//! The records of a bench file, the index of its results: those of a run are written one after the other beside the
-//! results, and put beside the lines that stay, and in the place of all others, in one step.
+//! The records of a bench file, the index of its results. A run collects its records in a private
+//! file, and adds the lines of kept results at the end; then this file replaces the index in one
+//! step.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,45 +11,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{history, HistoryAddition, Slot, Store, WorkDirectory};
+use super::{history, Store, WorkDirectory};
 use crate::error::{FileContext, Result};
+use ::records::layout::HistoryAddition;
+use ::records::layout::{LineUse, LinesOfRun, Slot, LONGEST_RECORD, OLD_RECORDS, RECORDS};
 use base::regular_file;
-
-/// Name of the records of a bench file: one for each result that its home has.
-pub const RECORDS: &str = "results.jsonl";
-
-/// Name of the records that those were compared with.
-pub const OLD_RECORDS: &str = "results.jsonl.old";
-
-/// Has the file of this name the records that those of a home were compared with?
-pub(crate) fn is_of_old_records(file: &str) -> bool {
-    let name = Path::new(file).file_name();
-    name.is_some_and(|name| name == OLD_RECORDS)
-}
-
-/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
-pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
-
-/// Decides which lines stay when a run adds its own.
-pub trait LinesOfRun {
-    /// The use of a line of [`RECORDS`], or of [`OLD_RECORDS`], where only what stays matters.
-    fn of_records(&self, line: &[u8]) -> LineUse;
-}
-
-/// The use of a kept line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineUse {
-    /// It stays.
-    Stays,
-    /// This much of it stays.
-    StaysAs(String),
-    /// It goes.
-    Goes,
-    /// It goes, and nothing takes its place: it is an old result that has no new one.
-    IsOld,
-    /// It ends the lines of a run, and stays if one of these does.
-    EndsRun,
-}
 
 /// Records of a run that is under way. The kept ones stay as they are until these are kept.
 #[derive(Debug)]
@@ -119,7 +86,7 @@ impl Store {
 }
 
 impl NewRecords {
-    /// Adds a record, which is a line. What goes wrong is told at the end: the run goes on.
+    /// Adds a record, which is a line. An error is reported at the end: the run goes on.
     pub fn add(&mut self, line: io::Result<Vec<u8>>) {
         if self.failed.is_none() {
             let written = line.and_then(|line| self.file.write_all(&line));
@@ -139,7 +106,7 @@ impl NewRecords {
     ///
     /// # Errors
     ///
-    /// They cannot be written. The kept ones stay as they are.
+    /// The records cannot be written. The kept ones stay as they are.
     pub fn keep(mut self, lines: &dyn LinesOfRun) -> Result<RecordsInPlace> {
         let new = self.work.path().join(RECORDS);
         let failed = self.failed.take().map_or(Ok(()), Err);
@@ -160,6 +127,7 @@ impl NewRecords {
         if self.with_kept_old(lines).context("write", &old)? {
             moves.push((old, OLD_RECORDS.to_owned()));
         }
+        // The index comes last: if the runner is killed here, that of before is still complete.
         moves.push((whole, RECORDS.to_owned()));
         for (new, name) in &moves {
             replace(new, &self.directory.join(name))?;
@@ -227,7 +195,7 @@ fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::
         let read = (&mut text)
             .take(LONGEST_RECORD)
             .read_until(b'\n', &mut line)?;
-        // The last one of a run that was killed has no end.
+        // A run that was killed may have left a partial line at the end.
         if read == 0 || !line.ends_with(b"\n") {
             return Ok(());
         }
@@ -260,7 +228,8 @@ mod tests {
         names
     }
 
-    /// Of kept lines those with these letters stay, those with an upper-case letter have no new ones.
+    /// Keeps lines that begin with one of these letters. An upper-case letter is a result that has
+    /// no new one.
     struct ByLetter(&'static str);
 
     impl LinesOfRun for ByLetter {
@@ -323,7 +292,7 @@ mod tests {
         keep(&store, &Slot::Last, &["a2", "run2"], &["a1"], "b");
         check(home.path(), RECORDS, "b1 run1 a2 run2");
         check(home.path(), OLD_RECORDS, "a1 Gone");
-        // Of the first run nothing is left, and a benchmark is gone once.
+        // No line of the first run is left, and a benchmark is gone only once.
         keep(&store, &Slot::Last, &["b2", "run3"], &["b1"], "a");
         check(home.path(), RECORDS, "a2 run2 b2 run3");
         check(home.path(), OLD_RECORDS, "b1 a1");

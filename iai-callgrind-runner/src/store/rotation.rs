@@ -1,13 +1,15 @@
-//! What one replacement deletes and renames: files of the directory of a benchmark, before new files take their names.
+//! Renames and deletions of one replacement: old files of a benchmark's directory make room for new
+//! ones.
 //!
-//! One that is read from disk is data, which another run, a cache or somebody else may have written. It names
-//! files of this directory, and only such as we keep there, or it is refused.
+//! A rotation that is read from disk is untrusted data, which another run, a cache or another user
+//! may have written. It is refused unless it names only files of this directory that the store
+//! keeps there.
 
 use serde::{Deserialize, Serialize};
 
-use super::name::{FileName, Slot};
 use super::places::WORK_PREFIX;
-use super::SUMMARY_OF_LAST;
+use ::records::layout::SUMMARY_OF_LAST;
+use ::records::layout::{FileName, Slot};
 use base::listed_directory::Listed;
 use base::tool::Tool;
 
@@ -34,7 +36,8 @@ impl Rotation {
         take: Vec<(String, String)>,
     ) -> Self {
         let names = present.iter().map(|listed| &listed.name);
-        // What a new file replaces needs not be deleted, and must not be when this is repeated.
+        // A file that is replaced needs no deletion. When the rotation is repeated, a deletion
+        // would remove the new file.
         let is_replaced = |name: &&String| take.iter().any(|(_, new)| new == *name);
         if *slot != Slot::Last {
             let is_ours =

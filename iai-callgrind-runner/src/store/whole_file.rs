@@ -8,11 +8,11 @@ use std::{fs, path};
 
 use tempfile::Builder;
 
-/// As [`write_whole_with`], by bytes.
+/// Replaces a file by these bytes, like [`write_whole_with`].
 ///
 /// # Errors
 ///
-/// As there.
+/// The same errors as [`write_whole_with`].
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes))
 }
@@ -33,7 +33,7 @@ pub(crate) fn write_whole_with(
         Err(_) => path::absolute(path)?,
     };
     let directory = place.parent().unwrap_or(Path::new("/"));
-    // Those of a new file, from which the user's mask takes away.
+    // The permissions of any new file: the umask applies to them.
     let permissions = fs::Permissions::from_mode(0o666);
     let mut builder = Builder::new();
     let new = builder.prefix(".iai-").permissions(permissions);

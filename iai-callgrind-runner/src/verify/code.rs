@@ -103,7 +103,7 @@ impl Table {
         if let Some(debug) = debug {
             table.add(&debug, false, &mut None);
         }
-        // Of several names of a function the first one stays.
+        // If a function has several names, the first one stays.
         table.symbols.sort();
         table.symbols.dedup_by_key(|(start, ..)| *start);
         table

@@ -23,16 +23,17 @@ use crate::execute::{
     file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd, Trace,
     ValgrindLauncher,
 };
-use crate::exit::Exit;
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
-use crate::records::summary::RunContext;
-use crate::records::{KeptRecords, RecordIndex};
-use crate::report::verification::{SteppedCount, Verification};
-use crate::report::{Event, Reports};
+use crate::run_report::verification::{SteppedCount, Verification};
+use crate::run_report::{Event, Reports};
 use crate::session;
-use crate::store::{Slot, Store};
+use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
+use base::exit::Exit;
 use base::tool::{Tool, ToolFile};
+use records::layout::Slot;
+use records::summary::RunContext;
+use records::{KeptRecords, RecordIndex};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;

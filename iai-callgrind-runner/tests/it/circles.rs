@@ -12,13 +12,13 @@ use crate::sources::{code, name, sources};
 /// The circles that are left: none. Whoever has to make one says why here.
 const KNOWN: &[&[&str]] = &[];
 
-/// What each module imports.
+/// Imports of each module.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn modules_import_each_other_in_known_circles_only() {
     let graph = graph(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(graph.len() > 20, "{graph:?}");
+    assert!(graph.len() > 15, "{graph:?}");
     let known: Vec<Vec<&str>> = KNOWN.iter().map(|circle| circle.to_vec()).collect();
     let found = circles(&graph);
     let edges = || {
@@ -76,7 +76,7 @@ fn graph(src: &Path) -> Graph {
     graph
 }
 
-/// What stands behind `crate::`, also several in braces.
+/// Modules behind `crate::`, also several in braces.
 fn imports(source: &str) -> BTreeSet<String> {
     let code = code(source);
     let mut found = BTreeSet::new();

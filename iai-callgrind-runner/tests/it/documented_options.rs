@@ -78,7 +78,7 @@ const CHAPTERS: [(&str, &str); 10] = [
     ("verify", "verify.md"),
 ];
 
-/// What the help says of an option: its effect, and what stands in brackets behind that.
+/// Help text of an option: its effect, and the default and variable in brackets.
 struct Help {
     effect: String,
     default: Option<String>,

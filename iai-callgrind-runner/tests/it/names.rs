@@ -71,7 +71,6 @@ mod tests {
         ("Alias", true),
         ("Narrow", true),
         ("Private", false),
-        ("Err", false),
     ];
     let expected = expected.map(|(name, is_visible)| (name.to_owned(), is_visible));
     assert_eq!(defined(source), expected);
@@ -84,6 +83,7 @@ fn defined(source: &str) -> Vec<(String, bool)> {
 }
 
 fn definition(line: &str) -> Option<(String, bool)> {
+    let is_inner = line.starts_with(' ');
     let line = line.trim_start();
     let public = line.strip_prefix("pub");
     let rest = match public {
@@ -93,6 +93,8 @@ fn definition(line: &str) -> Option<(String, bool)> {
     };
     let (keyword, rest) = rest.trim_start().split_once(' ')?;
     let is_type = ["struct", "enum", "union", "type", "trait"].contains(&keyword);
+    // The trait has the name of a type in an `impl`.
+    let is_type = is_type && !(keyword == "type" && is_inner);
     Some((name(rest).filter(|_| is_type)?, public.is_some()))
 }
 

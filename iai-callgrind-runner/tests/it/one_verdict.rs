@@ -13,12 +13,12 @@ use std::process::Command;
 use crate::in_turn::InTurn;
 use crate::recorded::Recorded;
 use crate::replayed::{recordings, Replayed};
+use base::exit::Exit;
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
-use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Job, LevelHooks};
-use iai_callgrind_runner::store::{Slot, OLD_RECORDS, RECORDS};
 use proptest::prelude::*;
+use records::layout::{Slot, OLD_RECORDS, RECORDS};
 use serde_json::{json, Value};
 
 /// The old result: what differs from the new one, which is that of the same recorder on the same machine.
@@ -156,7 +156,7 @@ impl OldResult {
     }
 }
 
-/// What an asker says of the instructions of `works`.
+/// Verdict on the instructions of `works`, by one of those that give it.
 #[derive(Debug, PartialEq)]
 struct Said {
     exit: i32,
@@ -185,7 +185,7 @@ fn compared(directory: &Path, words: &[&str]) -> (Said, Value) {
     (Said { exit, class }, row.clone())
 }
 
-/// What `cargo bench` said of it, in its record and that of its run.
+/// The verdict of `cargo bench` in the record of the benchmark and that of its run.
 fn benched(exit: Exit, records: &[String]) -> Said {
     // Before them are the results that it left alone.
     let [.., record, run] = records else {
@@ -278,7 +278,7 @@ fn check(old: &OldResult) {
     assert_eq!(is_accepted, regressed, "{exit} {out}{}", context());
 }
 
-/// What the last run counted of its benchmarks, in its record.
+/// Changes of the benchmarks that the last run has recorded.
 fn changes(replayed: &Replayed) -> Value {
     let run: Value = serde_json::from_str(replayed.records(&Slot::Last).last().unwrap()).unwrap();
     run["changes"].clone()
@@ -352,7 +352,7 @@ fn another_part_that_counts_is_judged_by_nobody() {
     check([&regions(), &all()], [59, 2001]);
 }
 
-/// What was compared under each tool, by the records: the tool, and when its old result was counted.
+/// Comparisons under each tool, by the records: the tool, and when its old result was counted.
 fn compared_with(replayed: &Replayed) -> Vec<(String, String)> {
     let old = replayed.folder().with_file_name(OLD_RECORDS);
     let old = fs::read_to_string(old).unwrap_or_default();

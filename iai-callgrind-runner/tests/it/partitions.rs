@@ -2,11 +2,11 @@
 
 use crate::generated::{counted, facts, Counted};
 use iai_callgrind::protocol::Partition;
-use iai_callgrind_runner::records::timings::{BenchmarkTime, TimedParts};
-use iai_callgrind_runner::records::{RecordInput, RecordReader};
-use iai_callgrind_runner::verdict::sides::{ResultSide, SideOptions};
 use proptest::prelude::*;
+use records::timings::{BenchmarkTime, TimedParts};
+use records::{RecordInput, RecordReader};
 use serde_json::{json, Value};
+use verdict::sides::{ResultSide, SideOptions};
 
 proptest! {
     #[test]

@@ -13,7 +13,7 @@ use iai_callgrind_runner::cli;
 use iai_callgrind_runner::plan::{self, Plan};
 use iai_callgrind_runner::settings::Settings;
 
-/// What is said at each place; `None`: nothing.
+/// The setting at each level; `None`: it is not set there.
 #[derive(Clone, Copy, Default)]
 struct Said<'a> {
     line: &'a str,
@@ -272,7 +272,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         what: "flamegraph",
-        // What else is configured holds.
+        // The other settings of the configuration still apply.
         line: (
             "--flamegraph=regular",
             "Some((true, false, Some(\"file\")))",

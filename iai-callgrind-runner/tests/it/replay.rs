@@ -4,9 +4,9 @@
 use std::fs;
 
 use crate::replayed::{copy_recording, recordings, Replayed};
+use base::exit::Exit;
 use explain::format;
 use iai_callgrind_runner::cli::ShownExplanations;
-use iai_callgrind_runner::exit::Exit;
 use snapbox::{assert_data_eq, str};
 
 #[test]
@@ -238,7 +238,7 @@ bench::kernels::works
         "warning: `bench::kernels::works`: the old result has no machine code: its profile has no instructions, its \
          executable was not readable, or its processor is not x86; `cargo bench` without `--dump-instr=no` keeps it"
     );
-    // Of results with digests of another version nobody knows whether they differ.
+    // Results whose digests have another version cannot be explained.
     for (name, mut digest) in replayed.files() {
         if name.ends_with(".digest.old") {
             digest[4] -= 1;

@@ -23,9 +23,9 @@ struct Ahead<'a> {
     replay: Replay,
     home: &'a Path,
     log: Log,
-    /// What was begun has to run again.
+    /// The job that was begun has to run again.
     loses: fn(&Job) -> bool,
-    /// What was begun ends at once.
+    /// The job that was begun ends at once.
     is_quick: bool,
     workers: usize,
 }

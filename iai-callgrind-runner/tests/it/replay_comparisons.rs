@@ -1,12 +1,12 @@
-//! What is compared, and what is said where a comparison would be none: other units, other events,
-//! other arguments, several parts.
+//! Comparisons, and messages where results are not comparable: other units, other events, other
+//! arguments, several parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, recordings, Replayed, Shown};
-use iai_callgrind_runner::exit::Exit;
+use base::exit::Exit;
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
 #[expect(clippy::disallowed_methods, reason = "a directory of the test")]
@@ -504,7 +504,7 @@ fn a_damaged_record_beside_good_results_is_said() {
     }
 }
 
-/// As after a power cut, which may leave a file without its content, or with a part of it that can be read.
+/// A power cut may leave a file without its content, or with a part of it that can be read.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "what a power cut may do")]
 fn a_record_that_does_not_fit_its_files_is_said() {

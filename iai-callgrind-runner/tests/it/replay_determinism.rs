@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 
 use crate::in_turn::InTurn;
 use crate::replayed::{Replayed, Shown};
+use base::exit::Exit;
 use iai_callgrind::protocol::{Callgrind, EntryPoint, EventKind, Limit, ToolConfig};
-use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{Style, Styles};
+use report::{Style, Styles};
 
 const WORKS: [&str; 2] = ["works", "--nosummary"];
 
@@ -186,7 +186,7 @@ fn a_started_program_that_changed_is_a_change() {
         fs::write(&worker, "one").unwrap();
         run("first");
         let one = code().unwrap();
-        // What it reads may have changed: one more run has to tell.
+        // The data that it reads may have changed: one more run has to tell.
         assert_eq!(run("changed"), (Exit::Regression, 2));
         assert_eq!(code().unwrap(), one);
         run("first");

@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::recorded::{everything, Recorded};
 use crate::replayed::{recordings, Replayed, Shown};
+use base::exit::Exit;
 use iai_callgrind::protocol::Input;
-use iai_callgrind_runner::exit::Exit;
 use serde_json::Value;
 
 const REGRESSED: &str =
@@ -133,7 +133,7 @@ fn a_record_with_a_damaged_part_still_knows_its_arguments() {
     assert!(shown.err.contains(NOT_COMPARED), "{}", shown.err);
 }
 
-/// Of results that were made by an older version, say.
+/// Example: results of an older version, which did not record them.
 #[test]
 fn arguments_that_are_not_known_are_compared() {
     let mut replayed = Replayed::new();

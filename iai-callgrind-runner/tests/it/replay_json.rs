@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::replayed::{recordings, schema, Replayed};
+use base::exit::Exit;
 use iai_callgrind::protocol::{Callgrind, Explain, Tools};
 use iai_callgrind_runner::cli::JsonFormat;
-use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::store::Slot;
 use iai_callgrind_runner::summary::{Ending, Reason, Record, Status};
+use records::layout::Slot;
 use snapbox::{assert_data_eq, file};
 
 fn for_programs(format: JsonFormat) -> Replayed {
@@ -296,7 +296,7 @@ fn records_say_what_was_selected() {
         let run: serde_json::Value = serde_json::from_str(kept.last().unwrap()).unwrap();
         let counts = &run["counts"];
         let ran = counts["ok"].as_u64().unwrap();
-        // What the first run measured and this one did not stays, with the record of that run.
+        // A benchmark that only the first run measured stays, with the record of that run.
         let stays = 2 - ran;
         assert_eq!(kept.len() as u64, ran + 1 + stays + u64::from(stays > 0));
         assert_eq!(ran + counts["filtered"].as_u64().unwrap(), 2);

@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use crate::replayed::{copy_recording, recordings, Replayed};
+use base::exit::Exit;
 use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
-use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Job, LevelHooks};
 
 /// Replays, and waits a moment for a second job beside the first one.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::replayed::launcher::AroundReplay;
 use crate::replayed::{recordings, Replayed, Shown};
-use iai_callgrind_runner::exit::Exit;
+use base::exit::Exit;
 use iai_callgrind_runner::store::Store;
 use tempfile::TempDir;
 
@@ -182,7 +182,7 @@ fn other_things_in_the_place_of_files_are_named_and_replaced() {
             put(&path, &planted);
             let shown = planted.run(&[]);
             is_measured(&shown);
-            // Of the log only the number of the process is read.
+            // Only the process id is read from the log.
             if name != "callgrind.works.log" {
                 let named = format!("`{}` cannot be read: {expected}", path.display());
                 let is_absent = expected.is_empty() && shown.out.contains("2001|N/A");

@@ -6,9 +6,9 @@ use std::{fs, iter};
 
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, recordings, Replayed};
+use base::exit::Exit;
 use formats::dhat;
 use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
-use iai_callgrind_runner::exit::Exit;
 use snapbox::{assert_data_eq, str};
 
 /// A recorded run of each tool but Callgrind.
@@ -227,7 +227,7 @@ fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
         let line = format!("  Instructions:        {:>20}|N/A ", first + third);
         assert!(shown.out.contains(&line), "{}", shown.out);
         assert_eq!(shown.exit, Exit::Ok);
-        // What is there can be compared with.
+        // An incomplete result can be compared with.
         whole();
         let shown = replayed.run(recorded.path(), &["works"]);
         assert_eq!(
@@ -463,7 +463,7 @@ fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let known = code_of(&own);
     assert!(known.is_string(), "{known}");
     assert_eq!(code_of(&own), known);
-    // What a script starts is not known, nor what is gone.
+    // The programs that a script starts are not known, nor those that were removed.
     for unknown in [&*script, Path::new("/build/worker"), Path::new("worker")] {
         assert_eq!(code_of(unknown), serde_json::Value::Null);
     }

@@ -1,4 +1,4 @@
-//! What the terminal shows, byte for byte.
+//! Output of the terminal, byte for byte.
 
 use std::io;
 use std::time::Duration;
@@ -12,16 +12,13 @@ use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
-use iai_callgrind_runner::records::summary::Baselines;
-use iai_callgrind_runner::report::{
-    Event, FileLinks, Form, OutcomeCounts, Reports, Styles, UnderTool,
-};
+use iai_callgrind_runner::run_report::{Event, Form, OutcomeCounts, Reports, UnderTool};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::summary::RunContext;
-use iai_callgrind_runner::verdict::{
-    check, compare, ComparisonById, MetricsComparison, ToolResult,
-};
 use metrics::{MetricKind, Metrics};
+use records::summary::Baselines;
+use report::{FileLinks, Styles};
+use verdict::{check, compare, ComparisonById, MetricsComparison, ToolResult};
 
 #[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
 use crate::replayed::sink::Sink;
@@ -66,7 +63,7 @@ fn benchmark_path(function: &str, args: Option<&str>) -> BenchmarkPath {
     }
 }
 
-/// What a run without surprises counts: instructions, data accesses, and two misses.
+/// Counts of a run without surprises: instructions, data accesses, and two misses.
 fn metrics(ir: u64, data: u64) -> Metrics {
     let names = [
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
@@ -75,7 +72,7 @@ fn metrics(ir: u64, data: u64) -> Metrics {
     Metrics::from_counters(Tool::Callgrind, names.into_iter().zip(counts)).unwrap()
 }
 
-/// What is reported of a benchmark under one tool alone.
+/// Everything that is reported of a benchmark under one tool alone.
 struct Reported {
     benchmark: PlannedBenchmark,
     baselines: Baselines,
@@ -312,7 +309,7 @@ fn errors_name_causes_and_output() {
         source: ParseError::Io(io::Error::other("too long")),
     });
     reports.event(Event::Stopped(&stopped)).unwrap();
-    // What is wrong with many benchmarks is explained once.
+    // A failure of many benchmarks is explained once.
     let next = &planned(benchmark_path("bench_b", None), &["--tools=dhat"]);
     let failed = Event::Failed {
         benchmark: next,

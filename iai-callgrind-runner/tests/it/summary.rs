@@ -10,8 +10,8 @@ use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
     RecordedLimit, Source, Status, Summary, System, VERSION,
 };
-use iai_callgrind_runner::verdict::{check, compare, ToolResult};
 use metrics::{MetricKind, Metrics};
+use verdict::{check, compare, ToolResult};
 
 fn profile() -> Profile {
     let new =
@@ -301,7 +301,7 @@ fn readers_ignore_what_they_do_not_know() {
 )]
 #[test]
 fn schemas_are_up_to_date() {
-    use iai_callgrind_runner::verdict::sides::ComparisonReport;
+    use verdict::sides::ComparisonReport;
 
     let schemas = [
         ("summary.v1", schemars::schema_for!(Record)),

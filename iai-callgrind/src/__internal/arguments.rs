@@ -83,6 +83,7 @@ impl Arguments {
     }
 
     fn mode(&self) -> Mode {
+        // Only `cargo bench` passes `--bench`; `cargo test` starts the same executable without it.
         let test = self.test.unwrap_or(!self.bench);
         match (self.help, self.list, test) {
             (true, ..) => Mode::Measure,
@@ -121,6 +122,8 @@ impl Arguments {
                 Ok(())
             }
             (Some(Known::Partition), Some(text)) => {
+                // The words of clap, so that the front and the runner report the same mistake
+                // alike.
                 let place = match place == name {
                     true => "--partition <PART>",
                     false => place,

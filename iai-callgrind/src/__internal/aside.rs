@@ -1,6 +1,7 @@
-//! What functions of the user print while they register, which nobody may take for the output of a run.
+//! Redirects stdout to stderr while functions of the user register benchmarks: what they print must
+//! not be taken for the output of a run.
 
-/// As long as it lives, what is printed to stdout goes to stderr. On other systems than Unix it goes where it always goes.
+/// Redirects stdout to stderr until it is dropped. Has no effect on systems other than Unix.
 pub(super) struct StdoutAside {
     #[cfg(unix)]
     stdout: std::ffi::c_int,

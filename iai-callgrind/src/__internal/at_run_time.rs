@@ -1,4 +1,4 @@
-//! What was registered at run time, as groups of benchmarks like all others.
+//! Converts benchmarks that were registered at run time into groups like all others.
 //!
 //! In: names that may be any text. Out: names that can stand in a path and in a file's name, as `BenchmarkPath` of the runner has them.
 
@@ -96,7 +96,7 @@ fn give_ids(cases: &mut [Case]) {
         let case = &mut cases[index];
         let id = free_id(&taken, case.id.take());
         taken.push(id.clone());
-        // What the name does not show.
+        // Arguments are shown only if they add something to the id.
         if case.args == id {
             case.args = None;
         }

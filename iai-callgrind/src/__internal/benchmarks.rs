@@ -1,4 +1,4 @@
-//! All benchmarks of the executable by name, for the roles that speak with somebody.
+//! All benchmarks of the executable by name, for the roles other than measuring.
 //!
 //! In: the constant tables, and what the functions of low-level groups add to them. Out: groups,
 //! functions and cases in the order in which they run, with the elements of iterators and the lines of
@@ -86,7 +86,7 @@ impl Case {
     }
 }
 
-/// What is run.
+/// Code of a benchmark: a function of this process, or a program that it starts.
 pub enum Code {
     Function(fn(Element)),
     Program(Box<dyn AnyProgram>),
@@ -230,6 +230,7 @@ pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<String> {
     let mut unlisted = Vec::new();
     match suite.groups {
         table::Groups::Library(_) | table::Groups::Binary(_) => {}
+        // Here all functions of the crate are benchmarks, so none can be forgotten.
         _ => return unlisted,
     }
     for (_, function) in of_crate(suite) {

@@ -45,6 +45,7 @@ pub(super) fn cases(
             add(table.id.map(str::to_owned), args, text, element, code);
             continue;
         }
+        // A benchmark that is chosen by its name asks the iterator itself, so it is not asked here.
         if let Wanted::At(address) = wanted {
             if let Some(index) = table.id.and_then(|id| number(id, address)) {
                 let element = Element { index, count: 0 };

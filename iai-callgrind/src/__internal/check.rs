@@ -27,6 +27,7 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if groups.is_empty() {
         nothing(suite, &mut mistakes);
     }
+    // Reported alone: most other mistakes would follow from it.
     if let Some(mistake) = two_kinds(suite, groups) {
         return Err(Mistakes(vec![mistake]));
     }
@@ -141,6 +142,7 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
 
 /// Names that occur twice: the indices of the second and the first, in their order.
 fn twins<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+    // Heaps instead of `sort` for the reason that `benchmarks.rs` gives: every user compiles this.
     let names: BinaryHeap<_> = names
         .enumerate()
         .map(|(index, name)| (name, index))

@@ -18,8 +18,8 @@ use crate::protocol::{Config, Tool};
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
 
-/// Writes the description as JSON, in the form of `protocol::Suite`. What it consists of is not put
-/// together first, which the executable would have to hold twice.
+/// Writes the description as JSON, in the form of `protocol::Suite`. It is written directly: to
+/// build that value first, every executable would contain its structure twice.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     // The path is relative to where the process was started.
     let description = match description(suite) {
@@ -90,7 +90,7 @@ fn config(suite: &table::Suite) -> Option<SharedConfig> {
     suite.config.map(|config| config())
 }
 
-/// `config` of `main!`, below which another default tool lies.
+/// `config` of `main!`, with Cachegrind as the default tool.
 #[cfg(feature = "cachegrind")]
 fn config(suite: &table::Suite) -> Option<SharedConfig> {
     let said = suite.config.map(|config| config());

@@ -144,6 +144,7 @@ pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
         }
         count += 1;
     }
+    // A count of 0: the benchmark was chosen by its name, without listing the elements before.
     match found {
         Some(item) if count == element.count as usize || element.count == 0 => item,
         None if element.count == 0 => absent(element.index, count),
@@ -167,8 +168,8 @@ fn absent(index: u32, count: usize) -> ! {
     std::process::exit(exit::USAGE.into())
 }
 
-/// As [`nth`], for a hook that may take more types than the benchmark does. `_typed` is not called: it says
-/// which type the elements have.
+/// Returns the same as [`nth`], for a hook that may take more types than the benchmark does.
+/// `_typed` is not called: it says which type the elements have.
 #[track_caller]
 pub fn nth_typed<I: IntoIterator>(
     elements: I,

@@ -6,7 +6,7 @@
 //! (`cpuid`) that writes three words; it neither allocates nor looks at the environment. Crates that keep
 //! an answer of their own, such as `cpufeatures`, still ask the processor themselves.
 
-/// Has the standard library find the features out.
+/// Makes the standard library detect the features.
 pub(super) fn detect() {
     // For a feature that the compiler may use everywhere, nothing is asked. No processor has both.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -88,6 +88,7 @@ fn select<'a>(suite: &Suite, groups: &'a [Group], arguments: &Arguments) -> Vec<
             Some(partition) => partition.takes(number, &path),
             None => true,
         };
+        // Counts all benchmarks that the filter selects, so that all parts divide the same list.
         number += 1;
         if is_taken {
             selected.push(Selected {

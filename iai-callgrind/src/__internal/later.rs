@@ -1,4 +1,4 @@
-//! Parts of benchmarks that are made only when somebody asks: that may be slow, and it is the user's code.
+//! Parts of benchmarks that are made on demand: that may be slow, and it is the user's code.
 //!
 //! Enums and not boxed functions, which would be one more type to compile for each of them.
 
@@ -14,7 +14,7 @@ use crate::protocol::{Command, Config};
 /// Command of a program.
 pub(super) enum LaterCommand {
     Of(fn() -> Command),
-    /// One of those that the elements of an iterator have.
+    /// The command of one element of an iterator.
     OfElement(Programs, Element),
     Known(Box<Command>),
     /// The user's function panicked, and has printed its text already.
@@ -46,7 +46,7 @@ pub trait Configuration {
     fn plain(&self) -> &Config;
 }
 
-/// A configuration that somebody has made.
+/// A configuration that was evaluated.
 pub type SharedConfig = Rc<dyn Configuration>;
 
 impl Configuration for Config {

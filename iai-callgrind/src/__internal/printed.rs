@@ -68,7 +68,7 @@ impl<A: Plain, B: Plain, C: Plain> Plain for (A, B, C) {
 mod tests {
     use super::*;
 
-    /// As generated code does it, for a type that is known where it stands.
+    /// Calls the trait method like generated code, where the type of the value is known.
     macro_rules! text {
         ($value:expr) => {
             (&Printed(&$value)).text()

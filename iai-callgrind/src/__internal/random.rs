@@ -41,12 +41,12 @@ pub unsafe fn getrandom(buffer: *mut c_void, length: usize, flags: c_uint) -> is
 
 /// Writes the next numbers of this thread.
 ///
-/// Nothing may be there yet, so no reference to it is made. And nothing is written where the place is none, for
-/// which crates ask that only want to know whether the function is there.
+/// The buffer may be uninitialized, so no reference to it is made. Nothing is written if it has no
+/// bytes: some crates only test whether the function exists.
 ///
 /// # Safety
 ///
-/// As [`getrandom`].
+/// The same as for [`getrandom`].
 unsafe fn fill(buffer: *mut u8, length: usize) {
     let mut done = 0;
     while done < length {
@@ -88,7 +88,7 @@ pub unsafe fn getentropy(buffer: *mut c_void, length: usize) -> c_int {
 ///
 /// # Safety
 ///
-/// As [`getrandom`].
+/// The same as for [`getrandom`].
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 unsafe fn of_kernel(buffer: *mut c_void, length: usize, flags: c_uint) -> isize {
     use std::arch::asm;
@@ -125,7 +125,7 @@ unsafe fn of_kernel(buffer: *mut c_void, length: usize, flags: c_uint) -> isize 
 ///
 /// # Safety
 ///
-/// As [`getrandom`].
+/// The same as for [`getrandom`].
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 unsafe fn of_kernel(buffer: *mut c_void, length: usize, flags: c_uint) -> isize {
     // SAFETY: as promised by the caller.
@@ -187,7 +187,7 @@ macro_rules! __deterministic_syscall {
     };
 }
 
-/// As for x86-64.
+/// The same function for AArch64.
 #[macro_export]
 #[doc(hidden)]
 #[cfg(all(target_os = "linux", target_arch = "aarch64"))]

@@ -15,7 +15,7 @@ pub(super) struct RatioPair {
     pub(super) of: (String, Option<String>),
 }
 
-/// The pairs of the ratios of a group. What has no partner is a mistake.
+/// The pairs of the ratios of a group. A case without a partner is a mistake.
 pub(super) fn pairs(
     group: &str,
     ratios: &'static [Ratio],

@@ -1,10 +1,12 @@
-//! Benchmarks that functions of the user register while the program runs, as other frameworks have it: for the crates by
-//! which sources that were written for those are counted.
+//! Benchmarks that functions of the user register at run time, for the crates that count sources of
+//! other frameworks.
 //!
-//! There is no table. Roles that speak with somebody call the function that registers, which offers each benchmark it
-//! comes by, and nothing is run. The measured process calls it again and runs the one that it is asked for. That is known by its
-//! scope, which is the number of the function of the user that registers it, and by a hash of its name. The other scopes are not
-//! entered, so nothing in them can change a count; benchmarks before it in its own scope are offered and not run.
+//! There is no table. Roles of the executable other than measuring call the function that
+//! registers, which offers each benchmark, and nothing is run. The measured process calls it again
+//! and runs the requested benchmark. That is identified by its scope, which is the number of the
+//! function of the user that registers it, and by a hash of its name. The other scopes are not
+//! entered, so nothing in them can change a count; benchmarks before it in its own scope are
+//! offered and not run.
 
 use std::ffi::OsString;
 use std::panic::Location;
@@ -27,26 +29,26 @@ pub struct Offered {
     pub group: String,
     /// Name of the function in the group.
     pub function: String,
-    /// What tells it from other benchmarks of the function.
+    /// Part of the name that distinguishes it from other benchmarks of the function.
     pub parameter: Option<String>,
     /// Its name in the words of the other framework, which filters match as well.
     pub title: String,
-    /// Where it is registered.
+    /// Place of the registration.
     pub place: Option<&'static Location<'static>>,
-    /// What one call of the routine handles.
+    /// Bytes and elements that one call of the routine handles.
     pub throughput: Option<Throughputs>,
     pub config: Option<Config>,
 }
 
-/// A benchmark with what the measured process knows it by.
+/// A benchmark and the element by which the measured process finds it.
 pub(super) struct Listed {
     pub(super) offered: Offered,
     pub(super) element: Element,
 }
 
-/// What calls of [`scope`] and [`offer`] are for.
+/// Purpose of the calls of [`scope`] and [`offer`].
 enum Asked {
-    /// Nobody called [`main`].
+    /// [`main`] was not called.
     Nothing,
     All(Vec<Listed>),
     /// The benchmark that this element stands for.
@@ -55,9 +57,9 @@ enum Asked {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// It was not offered yet.
+    /// The benchmark was not offered yet.
     Unseen,
-    /// It was offered, and has not entered its routine.
+    /// The benchmark was offered, and has not entered its routine.
     Offered,
     /// Its routine was called.
     Entered,
@@ -93,10 +95,10 @@ impl State {
     }
 }
 
-/// What [`main`] was called with.
+/// The framework that was passed to [`main`].
 static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
 
-/// Number of benchmarks that few scopes have.
+/// More benchmarks than nearly all scopes have.
 const OFTEN_ENOUGH: usize = 4096;
 
 const NOBODY_ASKS: &str = "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody can \
@@ -132,7 +134,8 @@ pub fn scope(register: &mut dyn FnMut()) {
         let mut state = locked(&STATE);
         state.scopes += 1;
         state.offered.clear();
-        // Once, and not as they come: blocks that are given back on the way would be what a routine gets first.
+        // Reserved at once: blocks that are freed while it grows would be the first that a routine
+        // gets.
         state.offered.reserve(OFTEN_ENOUGH);
         match &state.asked {
             Asked::Nothing => stop(NOBODY_ASKS),
@@ -246,6 +249,7 @@ fn hash(offered: &Offered) -> u32 {
     let parameter = parameter.as_deref().unwrap_or_default();
     let texts = [group.as_str(), "\0", function, "\0", parameter];
     let hash = hash_all(&texts.map(str::as_bytes));
+    // The hash is passed on as the count of an element, which has 32 bits.
     (hash ^ hash >> 32) as u32
 }
 

@@ -44,7 +44,8 @@ pub(super) fn rehearse(
     }
 }
 
-/// What lasts of a rehearsal, for a process of its own: its heap is that of a fork.
+/// Repeats the lasting effects of a rehearsal in a process of its own, which has the heap of a
+/// fork.
 pub(super) fn take_over(flags: u32) {
     if flags & QUICK_END != 0 {
         quick_end::flush();

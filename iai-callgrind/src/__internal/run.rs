@@ -1,7 +1,7 @@
 //! The roles `run` and `assist`: one benchmark, setup or teardown in this process, without a tool.
 //!
-//! The environment is the one of whoever started the process plus the variables of the
-//! configuration. It is not cleared: these roles measure nothing.
+//! The environment is that of the parent process plus the variables of the configuration. It is not
+//! cleared: these roles measure nothing.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,7 +45,7 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
             for level in &levels {
                 set_variables(level);
             }
-            // As in the measured process.
+            // The measured process detects them before the benchmark, too.
             #[cfg(unix)]
             features::detect();
             run(case.element);
@@ -81,8 +81,9 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
     of_benchmark(suite, level, hook)
 }
 
-/// The runner has set the variables of all levels already: those of the command are known to it
-/// only, unless the benchmark's function is called once more.
+/// Runs a hook of a binary benchmark. The runner has set the variables of all levels already: it
+/// knows those of the command, for which the benchmark's function would have to be called once more
+/// here.
 fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
     let groups = groups_with(suite, address);
     let Some((_, _, case)) = find(&groups, address) else {
@@ -135,9 +136,9 @@ fn groups_with(suite: &Suite, address: &str) -> Vec<Group> {
     benchmarks::groups_of(suite, Wanted::At(address))
 }
 
-/// The directory in which cargo starts benchmarks, as the one of this process: code of the user is called in it, wherever
-/// the process was started, since what it does must not depend on that. On another machine, where there is no such
-/// directory, it is called where it is.
+/// Moves this process into the directory in which cargo starts benchmarks: code of the user has to
+/// behave the same wherever the process was started. On another machine, which lacks this
+/// directory, the process stays where it is.
 ///
 /// When the value is dropped, the process is back where it was.
 pub(super) struct PackageDirectory {

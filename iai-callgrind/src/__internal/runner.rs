@@ -137,7 +137,7 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
     }
 }
 
-/// Where a runner may be.
+/// Places in which a runner may be.
 #[derive(Clone, Copy)]
 enum Place {
     Compiled,

@@ -226,7 +226,8 @@ fn prepare(
     (run, element)
 }
 
-/// It dies with the server, and everything it starts is in a group of its own.
+/// Makes the fork die with the server, and puts it with all its descendants into a group of its
+/// own.
 #[inline(never)]
 fn separate(server: libc::pid_t) {
     // SAFETY: plain system calls.

@@ -1,14 +1,15 @@
 //! The suite as the macros write it: constant tables of names and function pointers.
 //!
 //! Nothing in here is made at run time, so the measuring process reaches a benchmark by three
-//! indices, without allocating and without looking at a name. What is said about benchmarks only when
-//! somebody asks, such as how many elements an iterator has, is a function.
+//! indices, without allocating and without looking at a name. Facts about benchmarks that are
+//! needed only on demand, such as how many elements an iterator has, are functions.
 //!
-//! What few benchmark files have (a configuration, a program, a group that is made at run time) is a value of a trait
-//! here ([`Configuration`](super::later::Configuration), [`Programmed`], [`Build`](super::low_level::Build)), and all
-//! that only its methods call is `#[inline]`. The compiler makes code of such functions in the crate that needs their
-//! address, which is the benchmark file with its table: whoever has no program compiles nothing that runs one, while
-//! the library, which everybody compiles, is a third smaller.
+//! Features that only a few benchmark files use (a configuration, a program, a group that is made
+//! at run time) are values of a trait here ([`Configuration`](super::later::Configuration),
+//! [`Programmed`], [`Build`](super::low_level::Build)), and all functions that only their methods
+//! call are `#[inline]`. The compiler generates code of such functions in the crate that needs
+//! their address, which is the benchmark file with its table: a file without programs compiles
+//! nothing that runs one, and the library, which everybody compiles, is a third smaller.
 
 use super::benchmarks::Code;
 use super::elements::{Each, Text};
@@ -88,8 +89,8 @@ pub struct RatioSide {
     pub id: Option<&'static str>,
 }
 
-/// Expansion of `binary_benchmark_group!`. Its members are asked for by the roles that speak with
-/// somebody only, so they need not be constant.
+/// Expansion of `binary_benchmark_group!`. Its members are needed by the roles other than measuring
+/// only, so they need not be constant.
 pub type BinaryGroup = Group<MembersOf>;
 
 /// Function that makes the members of a group of binary benchmarks.
@@ -192,7 +193,7 @@ pub trait Programmed: Sync {
     /// Does it stand for the elements of an iterator or file?
     fn has_elements(&self) -> bool;
 
-    /// The program of one element. Its command is made when somebody asks.
+    /// The program of one element. Its command is made on demand.
     fn program(&self, element: Element) -> Code;
 
     /// Texts and programs of all elements. The iterator is evaluated once, and with `made` the commands are made in

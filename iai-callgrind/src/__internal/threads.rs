@@ -62,7 +62,7 @@ fn toggle_and_zero() {
     command(ZERO);
     command(DUMP_AT_BEGIN);
     wait_for_clock_of_files();
-    // What other threads did meanwhile.
+    // Discards the events of other threads during the dump and the wait.
     command(ZERO);
 }
 

@@ -1,5 +1,5 @@
-//! Amounts that benchmarks handle, for `throughput`. Whether they are amounts at all, the runner looks at: what stands here
-//! is compiled by everybody.
+//! Amounts that benchmarks handle, for `throughput`. The runner checks the values, because every
+//! user compiles the code here.
 
 use super::size::InputSize;
 use super::table::Element;

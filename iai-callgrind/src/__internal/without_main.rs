@@ -103,7 +103,7 @@ mod at_end {
         true
     }
 
-    /// What follows the name of the crate in that of the executable.
+    /// The suffix of the executable's name behind the name of the crate, which Cargo adds.
     fn hash<'a>(executable: &'a Path, of_crate: &str) -> Option<&'a str> {
         let name = executable.file_stem()?.to_str()?;
         match executable.parent()?.file_name()?.to_str()? {

@@ -77,7 +77,7 @@ impl Over for Config {
     #[inline]
     fn over(mut self, mut below: Self) -> Self {
         self.surround(&mut below);
-        // What replaces the outer tools replaces them also for the levels above this one.
+        // An override of the outer tools also replaces those of the levels below.
         let (tools, tools_override) = match self.tools_override.take() {
             Some(replaced) => (self.tools, Some(replaced)),
             None => ([below.tools, self.tools].concat(), below.tools_override),

@@ -112,7 +112,7 @@ described! {
         /// The cost is in the figures.
         #[default]
         Direct,
-        /// As [`PerfRunMode::Calibrate`], for one second.
+        /// Calibrates like [`PerfRunMode::Calibrate`], for one second.
         DefaultCalibrate,
         /// An empty benchmark is measured for this time before, and the mean of its figures is
         /// subtracted. Has no meaning for binary benchmarks, whose whole program counts.

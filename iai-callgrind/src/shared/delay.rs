@@ -332,7 +332,7 @@ mod tests {
         let answers = thread::spawn(move || {
             let mut request = [0; 16];
             let mut next = || server.recv_from(&mut request).unwrap();
-            // Those of the first wait are still there.
+            // Requests of the first wait are still queued.
             let (length, first) = next();
             assert_eq!(length, b"ready?".len());
             let second = loop {

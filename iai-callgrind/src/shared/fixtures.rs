@@ -51,7 +51,7 @@ fn copy(
     }
     if data.is_file() {
         fs::copy(from, to)?;
-        // As `cp -p` does; programs may compare the times of files.
+        // Keeps the time like `cp -p`; programs may compare the times of files.
         return set_modified(to, data);
     }
     if !data.is_dir() {

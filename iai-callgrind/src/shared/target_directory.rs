@@ -43,7 +43,8 @@ mod tests {
         let told = tmpdir.to_str();
         assert_eq!(find(Some(&tmpdir), told).as_ref(), Some(&tmpdir));
         assert_eq!(find(None, told).as_deref(), Some(package));
-        // A relative one begins where cargo was started, which nobody knows any more.
+        // A relative path begins at the directory in which cargo was started, which is not known
+        // any more.
         assert_eq!(find(Some(Path::new("a")), told).as_deref(), Some(package));
         // Cargo marks the directory that this test lies in.
         let marked = find(None, Some("/no/such/tmp")).unwrap();

@@ -1,4 +1,4 @@
-//! What the builders write into the description that the runner reads.
+//! Checks the description that the builders write for the runner.
 #![cfg(feature = "benchmark")]
 
 mod accepted;
@@ -20,7 +20,7 @@ fn tools(tool: impl Into<ToolConfig>) -> Tools {
     Tools::from_iter([tool.into()])
 }
 
-/// What holds for a benchmark with an outer and an inner configuration.
+/// Merges the outer and the inner configuration of a benchmark.
 fn levels(outer: impl Into<Config>, inner: impl Into<Config>) -> Config {
     inner.into().over(outer.into())
 }

@@ -1,11 +1,11 @@
 //! Flamegraphs, from functions and calls to the text of the pictures.
 
 use base::entry_functions::EVERYTHING;
+use flamegraph::FlamegraphSettings;
+use flamegraph::{draw, FlamegraphInput, Pictures};
 use formats::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind::protocol::EventKind;
 use iai_callgrind::{library_benchmark, library_benchmark_group};
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput, Pictures};
-use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;
 use own_benchmarks::recorded::bytes;
 

@@ -7,14 +7,15 @@ use formats::callgrind;
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::plan::{self, PlannedBenchmark};
-use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
+use iai_callgrind_runner::run_report::{Event, Form, Reports, UnderTool};
 use iai_callgrind_runner::summary::{self, Record};
-use iai_callgrind_runner::verdict::{self, ExceededLimit, MetricsComparison, ToolResult};
 use metrics::{MetricKind, Metrics};
 use own_benchmarks::limits;
 use own_benchmarks::recorded::path;
 use own_benchmarks::replayed::{settings, Replayed};
 use own_benchmarks::suites::suite;
+use report::Styles;
+use verdict::{self, ExceededLimit, MetricsComparison, ToolResult};
 
 type Counters = Vec<(String, u64)>;
 

@@ -62,7 +62,7 @@ impl Rules {
         })
     }
 
-    /// What breaks the rules, and rules that nothing needs.
+    /// Violations of the rules, and rules that match no package.
     pub(super) fn mistakes(&self, packages: &[Package]) -> Vec<String> {
         let mut mistakes = Vec::new();
         let mut versions: BTreeMap<&str, Vec<&Package>> = BTreeMap::new();

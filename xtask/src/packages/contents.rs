@@ -48,7 +48,7 @@ pub(super) struct Contents {
     pub(super) name: String,
     pub(super) compressed: u64,
     pub(super) files: Vec<PackagedFile>,
-    /// Those that are not what they are at the root of the repository.
+    /// License files that differ from those at the root of the repository.
     other_licenses: Vec<&'static str>,
 }
 
@@ -81,7 +81,7 @@ impl Contents {
         self.files.iter().max_by_key(|file| file.bytes)
     }
 
-    /// What is missing, and what should not be there.
+    /// Files that are missing, and files that should not be there.
     pub(super) fn mistakes(&self) -> Vec<String> {
         let mut mistakes = Vec::new();
         let mut say = |text: String| mistakes.push(format!("`{}`: {text}", self.name));

@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::process::{cargo, output};
 use crate::workspace_root;
 
-/// What a manifest has to tell: the registry shows it, and people come from it to the repository and to the book.
+/// Required fields of a manifest: the registry shows them, and people come from it to the
+/// repository and to the book.
 const FIELDS: [&str; 8] = [
     "categories",
     "description",
@@ -21,7 +22,8 @@ const FIELDS: [&str; 8] = [
     "repository",
 ];
 
-/// What the registry takes, as its documents say: keywords of at most twenty characters, five of them, and five categories.
+/// Limits of the registry, after its documentation: keywords of at most twenty characters, five of
+/// them, and five categories.
 const MOST_WORDS: usize = 5;
 const LONGEST_KEYWORD: usize = 20;
 
@@ -53,7 +55,7 @@ impl PublishedPackage {
         format!("{}-{}", self.name, self.version)
     }
 
-    /// What is missing in its manifest, or is there and would be refused.
+    /// Fields of its manifest that are missing, or that the registry would refuse.
     pub(super) fn mistakes(&self) -> Vec<String> {
         let name = &self.name;
         let is_empty = |field: &&&str| match &self.metadata[**field] {

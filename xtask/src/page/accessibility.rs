@@ -29,7 +29,7 @@ impl Checker {
         Ok(Self { script })
     }
 
-    /// What is wrong with the page as it is shown, in words.
+    /// Violations of the page in its current state, as texts.
     pub fn check(&self, tab: &mut Chromium) -> Result<Vec<String>> {
         if tab.value("typeof axe")? == "undefined" {
             // Its value is a function, which has no form in JSON.

@@ -1,4 +1,4 @@
-//! What all browsers can do for a test.
+//! The common interface of all browsers in tests.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -83,7 +83,7 @@ pub fn without_firefox() -> Option<String> {
 
 const LEFT_OUT: &str = "the page in Firefox is left to `cargo suite --full`";
 
-/// What the tests of the page pass over here, a line for each browser.
+/// Tests of the page that are skipped here, a line for each browser.
 pub(crate) fn lacking(full: bool) -> Vec<String> {
     let firefox = match full {
         true => lacking_one(Firefox::NAMES),

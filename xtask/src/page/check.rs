@@ -6,7 +6,7 @@ use anyhow::{ensure, Context, Result};
 
 use super::{Checker, Chromium, Firefox, Tab};
 
-/// What the page may not do: write to the console, throw, ask for something.
+/// Events that the page must not cause: output on the console, exceptions, requests.
 const NOISES: &[&str] = &[
     "Runtime.consoleAPICalled",
     "Runtime.exceptionThrown",

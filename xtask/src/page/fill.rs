@@ -93,7 +93,7 @@ pub fn security_policy_hashes() -> Result<(Vec<String>, Vec<String>)> {
 /// Writes the right hashes into the template.
 pub(super) fn write_hashes() -> Result<()> {
     let (written, right) = security_policy_hashes()?;
-    let file = workspace_root().join("iai-callgrind-runner/src/report/html/page/page.html");
+    let file = workspace_root().join("crates/report/src/html/page/page.html");
     let mut template =
         fs::read_to_string(&file).with_context(|| format!("cannot read `{}`", file.display()))?;
     for (old, new) in written.iter().zip(&right) {

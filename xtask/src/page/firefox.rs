@@ -152,7 +152,7 @@ impl Tab for Firefox {
     }
 
     fn value(&mut self, expression: &str) -> Result<Value> {
-        // What a page declares at its top level is not seen from here, only what is in the document.
+        // A sandbox sees the document, but no top-level declarations of the page's script.
         let script = format!("return {expression}");
         let answer = self.call(
             "WebDriver:ExecuteScript",

@@ -10,7 +10,7 @@ mod chromium;
 mod command;
 mod fill;
 mod firefox;
-#[path = "../../../iai-callgrind-runner/src/report/html/page/mod.rs"]
+#[path = "../../../crates/report/src/html/page/mod.rs"]
 mod parts;
 mod sample;
 

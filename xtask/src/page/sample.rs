@@ -16,7 +16,7 @@ pub struct Sample {
     details: Vec<Value>,
 }
 
-/// What the table says of a benchmark beside its figures.
+/// Texts of a row of the table besides its figures.
 #[derive(Clone, Debug)]
 struct SampleRow {
     name: String,

@@ -1,5 +1,5 @@
-//! What each crate of a build costs: this program stands in for rustc (`RUSTC_WRAPPER`), starts it, and writes what it used to a
-//! file.
+//! Measures each crate of a build: this program replaces rustc (`RUSTC_WRAPPER`), starts it, and
+//! writes its time and memory to a file.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;

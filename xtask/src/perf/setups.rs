@@ -48,7 +48,7 @@ const SETUP: f64 = 8.0;
 /// Greatest part of a function's time with simulated caches.
 const INSTRUCTIONS_ONLY: f64 = 0.4;
 
-/// What runs: its name, the benchmark, and the options; without Valgrind if there are none.
+/// Measured runs: name, benchmark, and options; without Valgrind if there are none.
 const RUNS: [(&str, &str, Option<&[&str]>); 7] = [
     (
         "a map of 1000000 entries, natively",

@@ -23,9 +23,9 @@ impl EditKind {
 /// A file that is edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EditedFile {
-    /// Of the user's crate.
+    /// A file of the user's crate.
     User(&'static str),
-    /// Of a package with its version.
+    /// A file of a package with its version.
     Package {
         package: &'static str,
         file: &'static str,
@@ -37,7 +37,7 @@ pub(super) enum EditedFile {
 pub(super) struct PlantedEdit {
     /// The benchmark that it changes.
     pub(super) benchmark: &'static str,
-    /// What a commit message would say.
+    /// Description of the edit, like the subject of a commit.
     pub(super) title: &'static str,
     pub(super) file: EditedFile,
     pub(super) from: &'static str,
@@ -552,7 +552,8 @@ pub(super) const EDITS: &[PlantedEdit] = &[
         file: KINDS,
         from: "use self::adler as sums;\n\nmod adler {\n    #[inline(never)]\n    pub fn of(bytes: &[u8]) -> u64 {\n        let (low, high) = bytes.iter().fold((1, 0), |sums, byte| step(sums, *byte));\n        high << 16 | low\n    }\n\n    #[inline(never)]\n    fn step((low, high): (u64, u64), byte: u8) -> (u64, u64) {\n        let low = (low + u64::from(byte)) % 65_521;\n",
         to: "use self::checksums as sums;\n\nmod checksums {\n    #[inline(never)]\n    pub fn of(bytes: &[u8]) -> u64 {\n        let (low, high) = bytes.iter().fold((1, 0), |sums, byte| step(sums, *byte));\n        high << 16 | low\n    }\n\n    #[inline(never)]\n    fn step((low, high): (u64, u64), byte: u8) -> (u64, u64) {\n        let low = (low % 65_521 + u64::from(byte) % 251) % 65_521;\n",
-        // As if the functions of another module were called: nothing in the executable tells the two apart.
+        // Functions of a renamed module and of another module with the same code cannot be told
+        // apart in the executable.
         function: "lab::kinds::moved_module",
     },
     PlantedEdit {

@@ -34,7 +34,7 @@ cargo xtask planted [--variant NAME]... [--edit NAME]... [--valgrind DIRECTORY] 
                         [default: a temporary directory]
   --runner FILE         a runner that is built already [default: build it]";
 
-/// What to edit and how to build it.
+/// Parsed command line: edits, and the variants of the build.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Options {
     variants: Vec<&'static BuildVariant>,

@@ -12,7 +12,7 @@ pub(super) struct ExplainedChange {
     pub(super) diff: i64,
     /// The function of the first row, and all of the row as the terminal has it.
     pub(super) first: Option<FirstRow>,
-    /// What is wrong with the sums, if they are.
+    /// Mistake in the sums, if there is one.
     pub(super) sums: Option<String>,
     pub(super) notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What was explained of each edit, as a table.
+//! Table of the explanations of all edits.
 
 use super::edits::PlantedEdit;
 use super::records::ExplainedChange;
@@ -94,7 +94,7 @@ impl EditTable {
         PAGE.replace("{{rows}}\n", &rows.collect::<String>())
     }
 
-    /// What does not hold of the variant.
+    /// Expectations that the variant does not meet.
     pub(super) fn mistakes(&self) -> Vec<String> {
         let variant = self.variant.name;
         let mut mistakes: Vec<String> = Vec::new();

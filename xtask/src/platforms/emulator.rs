@@ -103,7 +103,7 @@ impl Launcher {
         }
     }
 
-    /// What the table says behind that which was executed.
+    /// Text of the table behind an executed program: the emulator.
     pub(super) fn by(&self) -> &'static str {
         match self.emulator {
             Emulator::None => "",

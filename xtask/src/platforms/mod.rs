@@ -74,7 +74,7 @@ pub fn run(words: &[String]) -> Result<()> {
 #[derive(Debug)]
 struct Cell {
     text: String,
-    /// What went wrong, with the output of the program that found it.
+    /// Error of the step, with the output of the program that found it.
     error: Option<String>,
 }
 

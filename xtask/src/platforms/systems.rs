@@ -7,7 +7,7 @@ pub(super) struct System {
     pub(super) target: &'static str,
     /// Does the runner exist there?
     pub(super) has_runner: bool,
-    /// What runs its programs here. `None`: nothing that can be had.
+    /// Programs that run its programs here. `None`: there are none.
     pub(super) execution: Option<Execution>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Execution {
     pub(super) packages: &'static str,
 }
 
-/// What runs the programs of a system.
+/// Emulator for the programs of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emulator {
     /// They run here as they are.

@@ -1,11 +1,11 @@
-//! What the runner counted, out of its records.
+//! Reads the counts of a run out of its records.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// What became of each benchmark, by its path.
+/// Counts of each benchmark by its path.
 pub(super) type Counts = BTreeMap<String, Counted>;
 
 /// The counts of a benchmark by event, or the reason why there are none.

@@ -1,4 +1,4 @@
-//! What was counted of each file, as a table for people and as a page of the documentation.
+//! Results of each file, as a table for people and as a page of the documentation.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,9 +21,9 @@ struct SourceRow {
     counted: usize,
     /// Why counts are not the same in each run, where that is known.
     varies: Option<&'static str>,
-    /// Those of them that have another number of instructions in the second run.
+    /// Benchmarks that have another number of instructions in the second run.
     changed: Vec<String>,
-    /// Those of them whose instructions are the same, and of which another event is not.
+    /// Number of benchmarks with equal instructions, but a different count of another event.
     other_events: usize,
     /// Benchmarks that were not counted, by their reason.
     refused: BTreeMap<String, usize>,

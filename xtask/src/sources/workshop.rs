@@ -36,7 +36,8 @@ impl SourceWorkshop {
                     .with_context(|| format!("cannot remove `{}`", copy.display()))?;
             }
             copy_folder(&found.folder(source.package)?, &copy)?;
-            // What its author had locked is not what is tried here, and the list would be changed anyway.
+            // Versions are resolved anew: replacing the framework changes the lock file of the
+            // author anyway.
             drop(fs::remove_file(copy.join("Cargo.lock")));
             replace_framework(source, &copy)?;
         }

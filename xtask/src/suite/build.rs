@@ -190,7 +190,7 @@ fn package_name(id: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// As cargo 1.95 writes them, without fields that nobody reads.
+    /// Messages of cargo 1.95, without fields that we do not read.
     const MESSAGES: &str = r##"
 {"reason":"compiler-artifact","package_id":"path+file:///w/benchmark-tests#0.0.0","manifest_path":"/w/benchmark-tests/Cargo.toml","target":{"kind":["test"],"name":"json"},"profile":{"test":true},"executable":"/w/target/debug/deps/json-1"}
 {"reason":"compiler-artifact","package_id":"path+file:///w/benchmark-tests/inside#inside-benchmarks@0.0.0","manifest_path":"/w/benchmark-tests/inside/Cargo.toml","target":{"kind":["lib"],"name":"inside_benchmarks"},"profile":{"test":true},"executable":"/w/target/debug/deps/inside_benchmarks-1"}

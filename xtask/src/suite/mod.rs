@@ -71,7 +71,7 @@ pub fn run(words: &[String]) -> Result<()> {
     judge(&ended)
 }
 
-/// What is compiled with optimizations.
+/// Artifacts that are compiled with optimizations.
 struct Optimized {
     /// The runner as users install it; a usual run takes the one that is built with the tests.
     runner: Option<PathBuf>,
@@ -142,7 +142,7 @@ fn arguments(test: &Executable, options: &Options) -> Option<Vec<String>> {
 fn of_executable(test: &Executable, arguments: Vec<String>) -> Job {
     let mut command = Command::new(&test.path);
     command.args(arguments).current_dir(&test.folder);
-    // What cargo says about us is not true for the tests.
+    // Cargo's variables about xtask itself are wrong for the tests.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {
             command.env_remove(name);

@@ -1,4 +1,4 @@
-//! What one browser is asked for: what goes over the wire, windows of other sizes, paper, colours, other people's texts.
+//! Tests in one browser: network traffic, window sizes, paper, colors, texts of others.
 
 use serde_json::json;
 use xtask::page::{Checker, Chromium, Sample, Tab};
@@ -140,7 +140,7 @@ fn paper_has_all_changed_benchmarks_without_switches() {
     browser.prefer("dark").unwrap();
     browser.open_file(&page.file, "").unwrap();
     browser.wait_for("ready.size === toPrint().length").unwrap();
-    // What a browser does before it prints, held to look at it.
+    // Sends the events of printing without printing, so that the page can be examined.
     browser
         .value("dispatchEvent(new Event('beforeprint'))")
         .unwrap();

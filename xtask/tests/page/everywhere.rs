@@ -1,4 +1,4 @@
-//! What people do with the page, in each browser: from the keyboard, from a file, without network.
+//! Use of the page in each browser: from the keyboard, from a file, without network.
 
 use xtask::page::{Firefox, Sample, Tab};
 

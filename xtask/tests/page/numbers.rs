@@ -1,4 +1,4 @@
-//! What the page makes of figures and frames, without looking at it.
+//! Functions of the page's script on figures and frames, without looking at it.
 
 use serde_json::json;
 use xtask::page::{Sample, Tab};

@@ -10,7 +10,7 @@ use crate::{manifest, refused, said, script, version};
 const GNU: &str = "x86_64-unknown-linux-gnu";
 const MUSL: &str = "x86_64-unknown-linux-musl";
 
-/// What is small and says what the runner says is packed faster than that.
+/// A small script that prints the version of the runner, because packing the real one takes long.
 fn runner(directory: &Path) -> PathBuf {
     let path = directory.join("runner");
     let text = format!("#!/bin/sh\necho iai-callgrind-runner {}\n", version());

@@ -4,7 +4,7 @@ use xtask::readme::Block;
 
 use crate::example::{has_line, Example};
 
-/// What one block needs beside the names of the library and of the user's library.
+/// Code that one block needs besides the names of the library and of the user's library.
 pub(crate) struct Surroundings {
     /// Begin of the document's name.
     document: &'static str,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use xtask::fresh_crate::FreshCrate;
 
-/// What became of a file.
+/// Result of compiling a file.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     pub executable: Option<PathBuf>,

@@ -94,7 +94,7 @@ fn without_marks(code: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// What a file needs at its end to run what is in it.
+/// Code that a file needs at its end to run its benchmarks.
 fn end(code: &str) -> String {
     let mut end = String::new();
     if code.contains("some_group") && !code.contains("name = some_group;") {

@@ -145,7 +145,7 @@ fn hash_by_pointer() -> usize {
         .fold(0, |sum, place| sum.rotate_left(5) ^ place)
 }
 
-/// As many rounds as the address of a variable says.
+/// Counts that depend on the bits of a variable's address.
 #[library_benchmark]
 fn branch_on_the_stack_address() -> usize {
     let variable = 0_u8;

@@ -1,4 +1,4 @@
-//! What is never quite the same: its counts cannot be compared, but it must work.
+//! Nondeterministic kernels: their counts cannot be compared, but they must work.
 
 use std::collections::HashMap;
 use std::process::Command;

@@ -89,7 +89,7 @@ fn usage(reason: &str) -> ! {
 fn main() {
     let asked = Asked::parse();
     if asked.fakes("paranoid") {
-        // As perf 6.1 says it.
+        // The message of perf 6.1.
         eprintln!(
             "Error:\nAccess to performance monitoring and observability operations is limited.\n\
              Consider adjusting /proc/sys/kernel/perf_event_paranoid setting to open\n\
@@ -132,7 +132,7 @@ fn main() {
         run += 1;
         if !asked.forever {
             drop(alone);
-            // As perf does: nothing of a signal is left.
+            // Perf loses the signal of its child as well, and exits with 0.
             exit(status.code().unwrap_or(0));
         }
         thread::sleep(pause);

@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// This process, and programs that it becomes, get the same addresses in each run, if the system lets them. Between fork
-/// and exec: a system call, and nothing else.
+/// Gives this process, and programs that it executes, the same addresses in each run, if the system
+/// allows it. Safe between fork and exec: a system call, and nothing else.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ pub fn fix() -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// It would not.
+/// [`fix`] would fail.
 pub fn try_to_fix() -> io::Result<()> {
     system::try_to_fix()
 }

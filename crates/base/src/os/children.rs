@@ -1,12 +1,12 @@
-//! What a process may ask of the system about those below it. All of these are system calls only, so that they are safe
-//! between fork and exec.
+//! Requests of a process to the system about its descendants. All of these are system calls only,
+//! so that they are safe between fork and exec.
 
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::RawFd;
 
-/// Makes this process the parent of those below it whose parents die. A system may forbid it, or know no such thing:
-/// then only those end that stay in their group.
+/// Makes this process a subreaper: the parent of descendants whose parents die. A system may forbid
+/// it, or have no such call: then only descendants that stay in their group end.
 ///
 /// # Errors
 ///
@@ -40,11 +40,11 @@ pub fn wait_for(descriptor: RawFd, blocked: &libc::sigset_t) -> bool {
     system::poll(&mut waiting, blocked) > 0
 }
 
-/// Waits for the end of a child, which stays until somebody asks for its status.
+/// Waits for the end of a child, but leaves it as a zombie until its status is read.
 ///
 /// # Errors
 ///
-/// It is no child of this process.
+/// The process is no child of this one.
 pub fn wait_and_leave(child: libc::pid_t) -> io::Result<()> {
     loop {
         let how = libc::WEXITED | libc::WNOWAIT;

@@ -14,7 +14,7 @@ pub fn no_signal() -> MsgFlags {
     MsgFlags::from_bits_retain(NO_SIGNAL)
 }
 
-/// A descriptor that was just made, and that nobody else knows.
+/// Takes ownership of a descriptor that was just made.
 fn owned(descriptor: RawFd) -> OwnedFd {
     // SAFETY: the system has just made it for this process.
     unsafe { OwnedFd::from_raw_fd(descriptor) }
@@ -48,7 +48,7 @@ mod system {
         socket::socket(AddressFamily::Unix, kind, flags, None)
     }
 
-    /// The connection of somebody who asked for one.
+    /// Accepts a waiting connection.
     pub fn accept(listener: &OwnedFd) -> nix::Result<OwnedFd> {
         let made = socket::accept4(listener.as_raw_fd(), SockFlag::SOCK_CLOEXEC)?;
         Ok(owned(made))

@@ -1,4 +1,4 @@
-//! What systems do in different ways, behind one function for each thing.
+//! Differences between operating systems, behind one function for each.
 //!
 //! Measuring needs Linux, or another system that Valgrind runs on. On macOS there is none, but the commands that read
 //! results (`compare`, `open`, `history`, …) work there, so everything is compiled. `cargo xtask platforms` checks it for

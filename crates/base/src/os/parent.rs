@@ -12,7 +12,7 @@ pub struct StartedProcess {
     pub directory: PathBuf,
 }
 
-/// The process that started this one, where the system tells of it.
+/// The process that started this one, if the system provides it.
 pub fn parent() -> Option<StartedProcess> {
     process(std::os::unix::process::parent_id())
 }

@@ -6,8 +6,8 @@
 //! hashes, constants, merged
 //! ```
 //!
-//! The checksum finds each changed byte without anything being inflated. The preface (`preface.rs`) is what is needed of a digest
-//! that stays the same.
+//! The checksum detects each changed byte without inflating anything. The preface (`preface.rs`)
+//! has the facts that are needed of an unchanged digest.
 //!
 //! A section is the number of its items and the items; integers are LEB128, signed ones zigzag. An index
 //! that may be missing is written plus one, and 0 is none. `write.rs` and `read.rs` have the items in the

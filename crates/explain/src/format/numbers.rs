@@ -1,6 +1,6 @@
 //! Numbers and lists of a digest in bytes.
 
-/// Seven bits of a number are in a byte; the eighth says that there are more.
+/// Seven bits of a number are in a byte; the eighth marks that more bytes follow.
 const MORE: u8 = 0x80;
 
 /// Writes numbers to a buffer.
@@ -20,6 +20,7 @@ impl NumberWriter {
     }
 
     pub(super) fn signed(&mut self, value: i64) {
+        // Zigzag: small negative numbers take few bytes as well.
         self.number(((value << 1) ^ (value >> 63)) as u64);
     }
 
@@ -134,7 +135,7 @@ impl<'a> NumberReader<'a> {
         Some(numbers)
     }
 
-    /// Items, each of which takes at least some bytes.
+    /// A list; each item takes at least `least` bytes.
     pub(super) fn list<T>(
         &mut self,
         least: usize,
@@ -148,9 +149,11 @@ impl<'a> NumberReader<'a> {
         Some(items)
     }
 
-    /// The number of items of a list, each of which takes at least some bytes, and memory for them.
+    /// The number of items of a list, each of which takes at least `least` bytes. Reserves memory
+    /// for them.
     fn count<T>(&mut self, least: usize) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
+        // A damaged count must not make us allocate more items than the file can hold.
         if count > self.bytes.len() / least {
             return None;
         }

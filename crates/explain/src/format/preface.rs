@@ -1,7 +1,8 @@
-//! The preface of a digest's file: what a run needs of a digest that stays the same, without the digest.
+//! The preface of a digest's file: all facts that a run needs if the digest has not changed.
 //!
-//! In: the bytes behind the checksum. Out: what the digest was made of, as numbers, and what records have of it. Most runs
-//! of a benchmark count what the last one counted, and to inflate and check a digest takes longer than all else that is done then.
+//! In: the bytes behind the checksum. Out: hashes of the digest's input, and facts that records
+//! contain. Most runs of a benchmark count the same as the last one; to inflate and check a digest
+//! would take longer than everything else then.
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ pub fn read(file: &[u8]) -> Result<Digest, DigestError> {
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// The same errors as [`read`].
 pub fn read_preface(file: &[u8]) -> Result<DigestPreface, DigestError> {
     Ok(split(checked(file)?)?.0)
 }
@@ -41,14 +41,14 @@ pub fn read_preface(file: &[u8]) -> Result<DigestPreface, DigestError> {
 /// Bytes at the begin of the file of a digest that tell its executable.
 pub const BEGIN: usize = MAGIC.len() + 1 + 3 * size_of::<u64>();
 
-/// Number of the executable, from the begin of a file whose checksum nobody has looked at.
+/// Number of the executable, from the begin of a file without looking at its checksum.
 pub fn executable(begin: &[u8; BEGIN]) -> Option<u64> {
     let (version, rest) = begin.strip_prefix(MAGIC)?.split_first()?;
     let number = rest.last_chunk().filter(|_| *version == VERSION)?;
     Some(u64::from_le_bytes(*number)).filter(|number| *number != 0)
 }
 
-/// Reads what stands behind the checksum in the file of a digest.
+/// Reads the bytes behind the checksum of a digest's file.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub(super) fn checked(file: &[u8]) -> Result<&[u8], DigestError> {
     }
 }
 
-/// The preface, and what is compressed behind it.
+/// Splits the bytes into the preface and the compressed content behind it.
 pub(super) fn split(bytes: &[u8]) -> Result<(DigestPreface, &[u8]), DigestError> {
     let mut reader = NumberReader {
         bytes,
@@ -89,7 +89,7 @@ pub(super) fn split(bytes: &[u8]) -> Result<(DigestPreface, &[u8]), DigestError>
     Ok((preface, reader.bytes))
 }
 
-/// Reads what is compressed in the file of a digest.
+/// Reads the decompressed content of a digest's file.
 ///
 /// # Errors
 ///
@@ -255,6 +255,7 @@ impl NumberReader<'_> {
         let Digest {
             rows, row_costs, ..
         } = digest;
+        // Each place is written as the difference to the one before.
         *rows = self.list(4, |reader| {
             for part in &mut place {
                 *part = part.checked_add(reader.signed()?)?;

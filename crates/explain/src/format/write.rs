@@ -33,7 +33,7 @@ pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
     sealed(&checked.bytes)
 }
 
-/// The file of a preface and what is compressed behind it.
+/// The file of a preface and compressed content.
 pub(super) fn sealed(checked: &[u8]) -> Vec<u8> {
     let sum = XxHash3_64::oneshot(checked).to_le_bytes();
     [MAGIC, &[VERSION], &sum, checked].concat()
@@ -121,6 +121,7 @@ impl NumberWriter {
         for (row, costs) in digest.rows.iter().zip(digest.row_costs.rows()) {
             let file = row.file.map_or(0, |file| i64::from(file.0) + 1);
             let place = [i64::from(row.node.0), file, i64::from(row.line)];
+            // Rows are ascending, so most differences fit into a byte.
             for (now, before) in place.iter().zip(before) {
                 self.signed(now - before);
             }
@@ -175,6 +176,7 @@ impl NumberWriter {
         self.numbers(&code.executions);
         self.length(code.lines.len());
         let mut before = 0;
+        // Neighbouring instructions have neighbouring lines, so most differences fit into a byte.
         for line in &code.lines {
             self.signed(i64::from(*line) - before);
             before = i64::from(*line);

@@ -8,7 +8,7 @@ use formats::dhat::{DhatProfile, ProgramPoint};
 /// Address on a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StackAddress<'a> {
-    /// Where the program ran. `None`: the frame has another form.
+    /// Address in memory of the process. `None`: the frame has another form.
     pub(super) address: Option<u64>,
     /// Names of the functions as Valgrind has them, outermost first; at least one.
     pub(super) names: Vec<&'a str>,

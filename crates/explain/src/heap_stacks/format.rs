@@ -1,4 +1,4 @@
-//! The file of a benchmark's stacks: JSON, since it is small and nobody reads many of them.
+//! The file of a benchmark's stacks: JSON, since it is small and only few are read.
 
 use serde::{Deserialize, Serialize};
 

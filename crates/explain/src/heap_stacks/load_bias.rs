@@ -1,7 +1,7 @@
 //! The place in memory where Valgrind loaded an executable, which DHAT does not write.
 //!
-//! It is found by the functions that Valgrind names: where the executable lies, their addresses are in functions of
-//! these names.
+//! It is derived from the functions that Valgrind names: at the right bias, their addresses lie in
+//! functions of these names.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ const PAGE: u64 = 4096;
 /// Functions whose symbols are looked for.
 const LOOKED_FOR: usize = 8;
 
-/// The difference between addresses in memory and those of the file. `functions` are addresses with their functions.
-/// `None`: no place fits the names.
+/// The difference between addresses in memory and those of the file. `functions` are addresses with
+/// their functions. `None`: no bias fits the names.
 pub(super) fn find(object: &CodeObject, functions: &BTreeMap<u64, &str>) -> Option<u64> {
     let named: Vec<(u64, String)> = functions
         .iter()
@@ -32,7 +32,8 @@ pub(super) fn find(object: &CodeObject, functions: &BTreeMap<u64, &str>) -> Opti
     best(&mut USUAL.into_iter()).or_else(|| best(&mut candidates(object, &named).into_iter()))
 }
 
-/// Addresses in functions of the executable, by whether their names are those of Valgrind.
+/// Numbers of addresses in functions of the executable whose names agree with Valgrind's, and of
+/// others.
 #[derive(Debug, Clone, Copy, Default)]
 struct NameAgreements {
     equal: usize,
@@ -40,7 +41,8 @@ struct NameAgreements {
 }
 
 impl NameAgreements {
-    /// Of several names of equal code Valgrind and we may take different ones, so a few may be others.
+    /// Do most names agree? A few may differ even at the right bias: if equal code has several
+    /// names, Valgrind may take a different one than we do.
     fn fits(self) -> bool {
         self.equal > 0 && self.equal > self.other
     }
@@ -118,7 +120,8 @@ mod tests {
                 .iter()
                 .map(|(address, name)| (address + bias, name.as_str()))
                 .collect();
-            // What is in a library is nowhere here, and one name may be another one of the same code.
+            // Functions of libraries are not in the executable, and equal code may have a different
+            // name.
             functions.insert(u64::MAX - 7, "malloc");
             assert_eq!(find(&object, &functions), Some(bias), "{bias:x}");
         }

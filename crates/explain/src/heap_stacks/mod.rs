@@ -36,7 +36,7 @@ pub struct HeapStacks {
     pub files: Vec<HeapFile>,
     /// Frames, each once.
     pub frames: Vec<HeapFrame>,
-    /// Stacks with what they allocated.
+    /// Stacks with their allocations.
     pub points: Vec<HeapPoint>,
 }
 

@@ -18,14 +18,14 @@ const OURS: &str = "iai_callgrind::";
 /// Function of a point without frames.
 const UNKNOWN: &str = "[unknown]";
 
-/// What stacks are made of.
+/// Input from which stacks are built.
 #[derive(Debug, Clone, Copy)]
 pub struct HeapSources<'a> {
     /// Functions at which stacks begin.
     pub entry: &'a EntryFunctions,
     /// Stacks begin at the regions that the benchmark measured.
     pub regions: bool,
-    /// The executable that ran; without it names are those of Valgrind.
+    /// The executable that ran; without it Valgrind's names are used.
     pub executable: Option<&'a CodeObject>,
     /// Root of the sources that are the user's.
     pub workspace: &'a Path,
@@ -61,6 +61,7 @@ impl HeapSources<'_> {
             .filter(|(_, counts)| **counts)
             .map(|(point, _)| (point, addresses(one.profile, point)))
             .collect();
+        // The functions of all stacks together decide at which address the executable was loaded.
         let placed = self.executable.and_then(|executable| {
             let all = points.iter().flat_map(|(_, stack)| stack);
             let named = all.filter_map(|one| Some((one.address?, one.function()?)));
@@ -106,7 +107,7 @@ fn without_ours(mut frames: Vec<HeapFrame>) -> Vec<HeapFrame> {
 struct FrameNames<'a> {
     /// The executable, and where it was loaded.
     placed: Option<(&'a CodeObject, u64)>,
-    /// What the executable says; `None`: nothing.
+    /// Functions that the executable has at an address; `None`: it knows none there.
     known: HashMap<u64, Option<Vec<HeapFrame>>>,
 }
 
@@ -400,7 +401,7 @@ mod tests {
         let missing = text.replacen(frame, &format!("{frame},\"file\":3"), 1);
         let error = format::read(missing.as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "a file of a frame is missing");
-        // Those of before had no files.
+        // Files of version 1 had no table of source files.
         let older = text.replace("\"version\":2", "\"version\":1");
         let older = older.replace("\"files\":[],", "");
         let error = format::read(older.as_bytes()).unwrap_err().to_string();

@@ -44,6 +44,7 @@ pub fn heap_sites(old: &HeapStacks, new: &HeapStacks) -> Option<HeapSites> {
     places.fill(&by_stack(old), &by_stack(new));
     places.join_moved();
     let mut rows: Vec<HeapSite> = places.rows();
+    // A row for all others stands for two at least: a single place is shown itself.
     let rest = match rows.len() > MOST + 1 {
         true => rows.split_off(MOST),
         false => Vec::new(),
@@ -108,7 +109,8 @@ fn by_stack(stacks: &HeapStacks) -> StackSums<'_> {
 /// The point with its place: the innermost function of the user, else of a package, else the outermost one.
 fn placed<'a>(stacks: &'a HeapStacks, point: &'a HeapPoint) -> Option<StackSum<'a>> {
     let frames: Vec<_> = stacks.stack(point).collect();
-    // What an allocator of the user does is on account of those that ask it.
+    // Allocations inside an allocator of the user are attributed to the code that calls the
+    // allocator.
     let asking = frames
         .iter()
         .position(|frame| is_rust_allocator(&frame.name));
@@ -138,7 +140,8 @@ fn placed<'a>(stacks: &'a HeapStacks, point: &'a HeapPoint) -> Option<StackSum<'
 /// Points of both sides with one stack of names and one place; at least one side is there.
 type StackPair<'a> = (Option<StackSum<'a>>, Option<StackSum<'a>>);
 
-/// Lines in their order if both sides have as many, else those that are equal.
+/// Pairs the lines of both sides in their order if there are as many, since an edit above moves all
+/// of them; else pairs equal lines.
 fn pairs<'a>(
     old: Option<&BTreeMap<Option<u32>, StackSum<'a>>>,
     new: Option<&BTreeMap<Option<u32>, StackSum<'a>>>,
@@ -159,13 +162,13 @@ fn pairs<'a>(
 /// A function and a line of it.
 type SiteKey<'a> = (&'a str, Option<u32>);
 
-/// What both sides allocate at each place.
+/// Allocations of both sides by place.
 #[derive(Default)]
 struct PlaceTable<'a> {
     places: BTreeMap<SiteKey<'a>, SitePlace<'a>>,
 }
 
-/// What both sides allocate at a place.
+/// Allocations of both sides at one place.
 struct SitePlace<'a> {
     function: SiteFunction<'a>,
     old: SiteCalls<'a>,
@@ -207,7 +210,8 @@ impl<'a> PlaceTable<'a> {
         }
     }
 
-    /// Makes one place of the only one of a function that is gone and the only one that is new.
+    /// Joins the only place of a function that is gone with the only one that is new: its line
+    /// moved.
     fn join_moved(&mut self) {
         let mut one_sided: BTreeMap<&'a str, OneSided<'a>> = BTreeMap::new();
         for (key, place) in &self.places {
@@ -281,7 +285,7 @@ impl<'a> SitePlace<'a> {
     }
 }
 
-/// What one side allocates at a place.
+/// Allocations of one side at a place.
 #[derive(Default)]
 struct SiteCalls<'a> {
     bytes: u64,

@@ -60,6 +60,7 @@ impl<'a> BodyTable<'a> {
             let offset = place.address.checked_sub(start);
             body.object == object && offset.is_some_and(|offset| offset < body.size)
         };
+        // Neighbouring places of a profile are most often in the same body.
         if let Some(last) = self.last.filter(is_in) {
             return last;
         }
@@ -97,7 +98,7 @@ impl<'a> BodyTable<'a> {
         id
     }
 
-    /// Leaves out the others, and returns the new numbers of those that stay.
+    /// Removes the other bodies, and returns the new numbers of those that stay.
     pub(super) fn keep(&mut self, is_kept: &[bool]) -> Vec<Option<BodyId>> {
         let mut next = 0;
         let numbers: Vec<Option<BodyId>> = is_kept
@@ -110,7 +111,7 @@ impl<'a> BodyTable<'a> {
             .collect();
         let mut kept = is_kept.iter();
         self.list.retain(|_| *kept.next().unwrap_or(&false));
-        // From now on nobody asks for a place.
+        // The numbers have changed, so these tables are no longer valid.
         self.by_start = FxHashMap::default();
         self.by_name = FxHashMap::default();
         self.last = None;
@@ -127,7 +128,7 @@ impl<'a> BodyTable<'a> {
         (0..).map(BodyId).zip(&self.list)
     }
 
-    /// The bodies as the digest has them. `functions` are those of the debug information.
+    /// Converts the bodies for the digest. `functions` are those of the debug information.
     pub(super) fn finish(
         self,
         executions: &Executions,

@@ -44,7 +44,7 @@ struct ExecutedInstruction {
 }
 
 impl Executions {
-    /// Executions of each instruction: what Callgrind counts as `Ir`.
+    /// Executions of each instruction: its `Ir` count.
     pub(super) fn new(profile: &InstructionProfile, objects: &ObjectTable) -> Self {
         let ir = profile.events.iter().position(|event| event == "Ir");
         let (Some(ir), true) = (ir, profile.by_instruction) else {
@@ -86,7 +86,7 @@ impl Executions {
     }
 }
 
-/// All calls with their true numbers; where there are no instructions, with those of Callgrind.
+/// All calls with their true numbers; without instructions, with Callgrind's numbers.
 pub(super) fn found(
     profile: &InstructionProfile,
     objects: &ObjectTable,
@@ -128,7 +128,7 @@ pub(super) fn found(
     found
 }
 
-/// Calls of the digest: those of the same stack, line and callee are one.
+/// Merges calls of the same stack, line and callee for the digest.
 pub(super) fn by_line(
     profile: &InstructionProfile,
     calls: impl Iterator<Item = FoundCall>,

@@ -104,12 +104,13 @@ impl<'a> CodeTable<'a> {
         most.sort_by_key(|index| (std::cmp::Reverse(self.own[*index]), *index));
         most.truncate(MOST_CODE);
         let mut most: Vec<BodyId> = most.iter().map(|index| BodyId(*index as u32)).collect();
+        // Ascending again, for the binary search and for the order of the digest.
         most.sort_unstable();
         most
     }
 }
 
-/// The code of a body. `None`: nobody can read its instructions.
+/// The code of a body. `None`: its instructions cannot be decoded.
 fn code(
     id: BodyId,
     executed: &[(u64, u64, u32)],

@@ -1,9 +1,9 @@
-//! One number for all that a digest is made of.
+//! The fingerprint of a digest: a hash of all its input.
 //!
-//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. Executables are not
-//! opened for it: what the system knows of a file tells whether somebody wrote it (linkers leave no build id unless they are asked).
-//! The standard library decides which bytes of a value are hashed. Another version of Rust may
-//! hash others, and then a digest is made once more.
+//! The same profiles, executables and settings give the same digest, so that of the last run can be
+//! kept. Executables are not opened for it: their metadata tell whether they were written (linkers
+//! leave no build id unless they are asked). The standard library decides which bytes of a value
+//! are hashed. Another version of Rust may hash others, and then a digest is made once more.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -45,7 +45,7 @@ impl DigestSources<'_> {
     fn identity_of(&self, path: &Path) -> Option<u64> {
         match path {
             _ if path == self.executable => Some(self.identity),
-            // As the executable, it may be built again at any time.
+            // Like the executable, libraries of the user may be rebuilt at any time.
             _ if self.own_places().have(path) => self.symbolizer.identity(path).ok(),
             _ => self.symbolizer.first_identity(path),
         }

@@ -8,7 +8,7 @@ use crate::digest::{BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame
 use formats::callgrind::{CostPlace, InstructionProfile, ProfileName};
 use symbols::SourceFrame;
 
-/// Callgrind's name of a file that nobody knows.
+/// Callgrind's name of an unknown file.
 pub(super) const NO_FILE: &[u8] = b"???";
 
 /// The stacks that were met.
@@ -46,7 +46,8 @@ impl<'a> FrameTable<'a> {
     pub(super) fn of(&mut self, place: &CostPlace, body: BodyId) -> DigestRow {
         let object = self.objects.id(place.object);
         self.frames.clear();
-        // Held for this place only: other threads ask for several objects in other orders.
+        // Locked for this place only: threads that lock several objects in different orders would
+        // deadlock.
         let code = self.objects.get(object).own_code();
         let mut reader = code.and_then(|code| code.frames());
         if let Some(reader) = reader.as_mut().filter(|_| self.profile.by_instruction) {

@@ -1,8 +1,7 @@
 //! Profiles and executables to digests, while both are there.
 //!
-//! In: costs by instruction, what the symbols and the debug information of the executables say of the
-//! addresses, and the user's sources. Out: a [`Digest`], which explains the result when the executable
-//! is gone.
+//! In: costs by instruction, symbols and debug information of the executables, and the user's
+//! sources. Out: a [`Digest`], which explains the result when the executable is gone.
 //!
 //! ```text
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
@@ -43,7 +42,7 @@ use base::own_places::OwnPlaces;
 use formats::callgrind::{CostPlace, InstructionProfile};
 use symbols::{CodeObject, Symbolizer};
 
-/// What a digest is made of.
+/// Input from which a digest is built.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestSources<'a> {
     /// The profile, with all processes, threads and parts added up.

@@ -11,7 +11,7 @@ use crate::digest::{
 };
 use symbols::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
-/// Everything that has a name.
+/// Tables of all functions, files and texts of a digest.
 pub(super) struct NameTable {
     texts: TextTable,
     workspace: PathBuf,
@@ -75,7 +75,7 @@ impl NameTable {
         self.functions[function.index()].file
     }
 
-    /// A function of the user tells the crate that its file belongs to.
+    /// Sets the crate of a file by the path of a function of the user in it.
     fn tell_crate(&mut self, file: Option<FileId>, function: &str) {
         let Some(file) = file.map(|file| &mut self.files[file.index()]) else {
             return;
@@ -205,7 +205,7 @@ mod tests {
     fn a_method_of_a_type_is_the_instance_that_a_provided_one_was() {
         let own = |instance| own_instance("<lab::Plain as lab::Style>::mark", instance);
         assert_eq!(own("mark"), "mark<lab::Plain>");
-        // Those with arguments have their type there.
+        // Instances with arguments get no type appended.
         assert_eq!(own("mark<u32>"), "mark<u32>");
         assert_eq!(
             own_instance("lab::Style::mark", "mark<lab::Plain>"),

@@ -104,8 +104,8 @@ impl FoundObject {
         }
     }
 
-    /// The file, if its symbols and its debug information tell its functions. For libraries of the system those do that
-    /// Valgrind read from separate files.
+    /// The file, if its symbols and its debug information are used. For system libraries Valgrind's
+    /// names are, which may come from separate files.
     pub(super) fn own_code(&self) -> Option<&CodeObject> {
         self.code.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Bodies that counted: the roots, and what they call.
+//! Bodies that counted: the roots, and everything below them.
 
 use super::bodies::BodyTable;
 use super::calls::FoundCall;
@@ -35,6 +35,7 @@ pub(super) fn reached(
     let mut roots: Vec<usize> = (0..count).filter(is_entry).collect();
     let mut reached = vec![false; count];
     reach(&roots, &callees, &mut reached);
+    // Costs that no entry function reaches, such as those of threads, need roots of their own.
     loop {
         let rest: Vec<usize> = (0..count)
             .filter(|index| costly[*index] && !reached[*index])
@@ -71,9 +72,9 @@ fn reach(from: &[usize], callees: &Callees, reached: &mut [bool]) {
     }
 }
 
-/// The bodies that each body calls, in one piece of memory.
+/// The bodies that each body calls, as a CSR adjacency.
 struct Callees {
-    /// Where those of each body begin, and the end of all.
+    /// Index of the first callee of each body, and the end of all.
     begins: Vec<u32>,
     callees: Vec<BodyId>,
 }

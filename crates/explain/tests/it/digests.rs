@@ -41,7 +41,7 @@ fn digest_of_fib(source: &str) -> Digest {
     profile += &format!("totals: {sum}\n");
     let digest = digest(&profile, &executable, directory.path());
     assert_eq!(digest.head.totals, [sum]);
-    // As it is read from a file when the executable is gone.
+    // A digest is read back from its file when the executable is gone.
     format::read(&format::write(&digest)).unwrap()
 }
 

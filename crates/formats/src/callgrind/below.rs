@@ -12,7 +12,8 @@ use base::apportion::divide;
 use base::csr::Grouped;
 use base::scc::Circles;
 
-/// Functions that call each other in circles, most often one alone, and what they have.
+/// A circle of functions that call each other, most often a single function, with its costs and
+/// calls.
 #[derive(Debug, Default)]
 struct Circle {
     is_root: bool,
@@ -42,7 +43,7 @@ impl InstructionProfile {
         self.without_idle_calls()
     }
 
-    /// Calls without any cost belong to what does not count.
+    /// Leaves out calls without any cost, which belong to parts that do not count.
     fn without_idle_calls(mut self) -> Self {
         let mut inclusive = CostRows::default();
         let mut calls = Vec::new();
@@ -59,7 +60,8 @@ impl InstructionProfile {
 }
 
 impl Circle {
-    /// Divides what calls from outside cost: all of it in roots, elsewhere what callers were given.
+    /// Divides the costs of calls from outside: all of them in roots, elsewhere the share of the
+    /// callers.
     fn divide(
         &self,
         event: usize,

@@ -1,7 +1,7 @@
 //! Calls of the functions that iai-callgrind measures, and of their regions, in a profile.
 //!
-//! Callgrind writes for each call how often it happened and what was executed inside. So a profile says
-//! itself whether the measured function was entered and whether the total is what it executed; and the
+//! Callgrind writes the number of calls at each call site and their inclusive costs. So a profile
+//! shows whether the measured function was entered, and whether the total is its cost; and the
 //! costs of the calls of the function that runs the closures of `iai_callgrind::measure` are the
 //! costs of the regions, as exact as the totals.
 

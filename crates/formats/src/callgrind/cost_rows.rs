@@ -10,7 +10,7 @@ pub(super) struct EventColumns {
 }
 
 impl EventColumns {
-    /// Begins a part with these events. Rows from before get room for those that are new.
+    /// Begins a part with these events. Earlier rows get columns for the new ones.
     pub(super) fn begin<const N: usize>(&mut self, names: &[String], rows: [&mut CostRows; N]) {
         for name in names {
             if !self.events.contains(name) {
@@ -42,12 +42,12 @@ impl CostRows {
         &self.costs[index * self.width..][..self.width]
     }
 
-    /// As [`Self::row`], to be changed.
+    /// Mutable costs of a row.
     pub(super) fn row_mut(&mut self, index: usize) -> &mut [u64] {
         &mut self.costs[index * self.width..][..self.width]
     }
 
-    /// Makes room for as many rows.
+    /// Makes room for this number of rows.
     pub(super) fn resize(&mut self, count: usize) {
         self.count = count;
         self.costs.resize(count * self.width, 0);

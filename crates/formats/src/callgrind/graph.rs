@@ -1,5 +1,4 @@
-//! Who executed how much and who called whom: functions with their own costs, and calls with the
-//! inclusive ones.
+//! Call graph of a profile: functions with their own costs, and calls with the inclusive ones.
 //!
 //! One pass over any number of files; memory grows with the number of functions and of pairs of caller
 //! and callee. Costs of the same function or call in several parts and files add up, by the names of

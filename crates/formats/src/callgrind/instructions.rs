@@ -118,8 +118,8 @@ pub struct InstructionReader {
     functions: BTreeSet<NameId>,
 }
 
-/// What tells two places apart: object and address, or object, function, file and line. Profiles have hundreds of thousands,
-/// so it is small.
+/// Identity of a place: object and address, or object, function, file and line. Profiles have
+/// hundreds of thousands, so it is small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PlaceKey([u32; 4]);
 
@@ -142,7 +142,7 @@ impl Hash for PlaceKey {
     }
 }
 
-/// Input that ends as soon as somebody has read enough of it.
+/// Input that ends as soon as the reader has enough of it.
 struct UntilFull<'a, R> {
     input: R,
     is_full: &'a Cell<bool>,

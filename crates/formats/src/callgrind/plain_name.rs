@@ -1,5 +1,6 @@
-//! Names of functions without what Callgrind adds to them: the level of a recursion (`fib'2`) and, with
-//! `--separate-callers`, the callers (`shared'dear'main`). Both make costs exact and are no part of the name.
+//! Names of functions without Callgrind's suffixes: the level of a recursion (`fib'2`) and, with
+//! `--separate-callers`, the callers (`shared'dear'main`). Both make costs exact and are no part of
+//! the name.
 
 use std::collections::HashSet;
 

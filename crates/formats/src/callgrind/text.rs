@@ -1,4 +1,5 @@
-//! The text of a profile without what differs from run to run, to see whether another run would have the same digest.
+//! The text of a profile without the parts that differ from run to run, to see whether another run
+//! would have the same digest.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -11,7 +12,7 @@ use super::super::{read_path, whole_file, FileError};
 /// Longest text that is held.
 const MOST: u64 = 4 << 20;
 
-/// Lines of a head that differ in each run of the same, or with what was done before it counted.
+/// Lines of a head that differ in each run, or with the code that ran before counting began.
 const OF_RUN: [&[u8]; 3] = [b"pid:", b"cmd:", b"desc: Timerange:"];
 
 /// Text of a profile of less than 4 MiB, to compare it with that of another run.

@@ -1,11 +1,11 @@
 //! Totals without reading the body: a profile of 200 MB costs as much as one of 200 kB.
 //!
-//! The shortcut is sound because Callgrind writes one part to a file, unless a user told it
-//! `--combine-dumps=yes`; such files are read completely. Whether a file has a second part can only be seen
-//! by reading it all, so the figures are taken from the end of the file only if they agree with the
-//! beginning: `totals:` (of the last part) must be `summary:` (of the first), except for the few
-//! instructions that belong to no function and the system calls outside of the collected functions. Small
-//! files and everything unusual are read completely.
+//! The shortcut is sound because Callgrind writes one part to a file, except with
+//! `--combine-dumps=yes`; such files are read completely. Whether a file has a second part can only
+//! be seen by reading it all, so the figures are taken from the end of the file only if they agree
+//! with the beginning: `totals:` (of the last part) must be `summary:` (of the first), except for
+//! the few instructions that belong to no function and the system calls outside of the collected
+//! functions. Small files and everything unusual are read completely.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

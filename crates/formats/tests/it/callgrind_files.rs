@@ -265,7 +265,7 @@ fn executions_of_instructions_are_the_rounds_of_the_source() {
 
 // ---- damaged files
 
-/// What a reader made of a damaged file, in the words of `expected.json`.
+/// Result of reading a damaged file, in the words of `expected.json`.
 fn outcome(result: &Result<Option<CallgrindProfile>, iai_callgrind_formats::ParseError>) -> &str {
     match result {
         Err(_) => "reject",
@@ -371,7 +371,7 @@ fn very_many_places_are_not_all_kept() {
         let _ = writeln!(text, "{line} 2");
     }
     text += "totals: 1200000\n";
-    // What follows is not even read.
+    // Nothing after that is read: reading the directory would fail.
     let mut reader = InstructionReader::default();
     let directory = std::fs::File::open("/").unwrap();
     reader.add(text.as_bytes().chain(&directory)).unwrap();

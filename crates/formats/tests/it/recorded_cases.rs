@@ -26,7 +26,7 @@ const CASES: [(&str, [usize; 3], usize); 8] = [
 
 const DAMAGED_LOGS: usize = 18;
 
-/// As the tools call themselves in the first line of a log.
+/// Names of the tools in the first line of a log.
 const NAMES: [(&str, &str); 8] = [
     ("cachegrind", "Cachegrind, a "),
     ("callgrind", "Callgrind, a "),
@@ -113,7 +113,7 @@ fn add(counters: &mut Counters, events: &[String], totals: &[u64]) {
     }
 }
 
-/// What a log sums up, from the counters of its process.
+/// Checks the sums of a log against the counters of its process.
 fn check_sums(folder: &Path, facts: &Value, counters: &Counters) -> usize {
     let sum = |events: &[&str]| -> u64 {
         let counts = events

@@ -52,7 +52,7 @@ fn logs(folder: &Path) -> Vec<(Log, Value)> {
         .collect()
 }
 
-/// What a reader made of a damaged file, in the words of `expected.json`.
+/// Result of reading a damaged file, in the words of `expected.json`.
 fn outcome<T>(result: &Result<Option<T>, ParseError>, is_odd: impl Fn(&T) -> bool) -> &str {
     match result {
         Err(_) => "reject",
@@ -409,7 +409,7 @@ fn logs_of_error_tools_have_the_expected_summaries() {
                     expected.is_none(),
                     "{folder:?}"
                 );
-                // What was found has a text, and nothing else has.
+                // The log has texts if and only if it counts errors.
                 let found = log.errors.is_some_and(|errors| errors.errors > 0);
                 assert_eq!(!log.records.lines.is_empty(), found, "{folder:?}: {log:#?}");
                 let amounts = |amount: &Amount| json!([amount.bytes, amount.blocks]);

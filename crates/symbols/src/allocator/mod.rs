@@ -28,7 +28,7 @@ pub enum UnseenHeap {
         /// The name of the tool, as its authors write it.
         tool: &'static str,
     },
-    /// Rust's global allocator is another one than that of the system.
+    /// Rust's global allocator is not that of the system.
     #[error(
         "{tool} cannot see what it allocates: {}\n  \
          hint: leave the allocator out where the heap is measured, with a feature of your crate: \

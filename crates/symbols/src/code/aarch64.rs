@@ -3,7 +3,7 @@
 use super::hash::CodeHashers;
 use super::{CodeReference, MachineCode, ReferenceKind, ReferenceName};
 
-/// Adds all words, but for what the linker decides.
+/// Hashes all words, without the bits that the linker decides.
 pub(super) fn hash(
     code: &MachineCode<'_>,
     hasher: &mut CodeHashers,

@@ -1,7 +1,8 @@
 //! Machine code of functions: hashes that only a change of the function changes, and instructions as text.
 //!
-//! In: bytes, and names for what they refer to. Out: the same in each build, wherever the linker put the function and its
-//! data. Nothing here knows files, so the code of an executable that is gone can be read.
+//! In: bytes, and names for the addresses in them. Out: the same in each build, wherever the linker
+//! put the function and its data. Nothing here knows files, so the code of an executable that is
+//! gone can be read.
 
 mod aarch64;
 mod data;
@@ -20,11 +21,11 @@ use hash::CodeHashers;
 /// Instruction set of a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstructionSet {
-    /// Those of Intel's and AMD's processors with 64 bits.
+    /// 64-bit instructions of Intel and AMD processors.
     X86_64,
-    /// Those of Intel's and AMD's processors with 32 bits.
+    /// 32-bit instructions of Intel and AMD processors.
     X86,
-    /// Those of ARM's processors with 64 bits.
+    /// 64-bit instructions of ARM processors.
     Aarch64,
     /// Any other: its code has no hash and no text.
     Other,
@@ -56,7 +57,7 @@ impl InstructionSet {
         set.map_or(Self::Other, |(set, _)| *set)
     }
 
-    /// Makes what decoding needs once, which takes longer than most functions.
+    /// Builds the tables of the decoder once, which takes longer than most functions.
     pub(super) fn prepare(self) {
         if let Some(bits) = self.bits() {
             x86::prepare(bits);
@@ -106,7 +107,7 @@ pub struct CodeReference {
     pub kind: ReferenceKind,
 }
 
-/// What an instruction does with an address.
+/// Use of an address by an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// A call or a jump to the address.

@@ -33,7 +33,7 @@ pub(super) fn prepare(bits: u32) {
     let _ = Decoder::new(bits, &[], DecoderOptions::NONE);
 }
 
-/// Adds the bytes of all instructions, but for what the linker decides.
+/// Hashes the bytes of all instructions, without those that the linker decides.
 pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHashers, names: Names<'_>) {
     for_each(code, |decoder, instruction, bytes, offset| {
         let mut kept = [0; LONGEST];
@@ -88,7 +88,7 @@ pub(super) fn instructions(code: &MachineCode<'_>, names: Names<'_>) -> Vec<Deco
     decoded
 }
 
-/// The places of the instructions, and the names of what they refer to.
+/// The offsets of the instructions, and the names of their references.
 pub(super) fn layout(code: &MachineCode<'_>, names: Names<'_>) -> CodeLayout {
     let mut layout = CodeLayout::default();
     for_each(code, |_, instruction, _, offset| {
@@ -134,13 +134,14 @@ pub(super) fn for_each(
     while decoder.can_decode() {
         let place = decoder.position();
         decoder.decode_out(&mut instruction);
-        // What is no instruction is at least a byte, so this ends.
+        // An invalid instruction takes at least a byte, so this ends.
         let bytes = &code.bytes[place..decoder.position()];
         visit(&decoder, &instruction, bytes, place as u64);
     }
 }
 
-/// Visits what an instruction refers to outside of the function, and whether its displacement says so.
+/// Visits the references of an instruction outside of the function, and whether they are its
+/// displacement.
 fn for_each_reference(
     code: &MachineCode<'_>,
     instruction: &Instruction,

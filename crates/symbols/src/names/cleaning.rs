@@ -65,7 +65,7 @@ fn without_part(name: &str) -> Option<&str> {
     kinds.contains(&kind).then_some(rest)
 }
 
-/// The name with what legacy mangling escapes, and without control characters.
+/// The name with the escapes of legacy mangling decoded, and without control characters.
 pub(super) fn visible(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     let mut rest = name;

@@ -20,11 +20,11 @@ use iai_callgrind::shared::hash::hash;
 /// Bytes of the longest canonical name. What is beyond is replaced by its hash, so that names stay different.
 const MOST: usize = 1000;
 
-/// Bytes of the longest name that is taken apart, and of what a mangled name may become: a few bytes of it can stand
-/// for any number.
+/// Bytes of the longest name that is parsed, and of the longest result: a few bytes of a mangled
+/// name can stand for any number.
 const MOST_TAKEN_APART: usize = 1 << 15;
 
-/// Steps after which a name is what it is. Most need one; escapes within escapes need more.
+/// Most steps to a fixed point. Most names need one; escapes within escapes need more.
 const MOST_STEPS: usize = 32;
 
 /// The canonical name of a function: its name in the source, without hash, generic arguments and crate

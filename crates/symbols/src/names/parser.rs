@@ -88,7 +88,7 @@ impl<'a> NameParser<'a> {
         Some(format!("<{its_type} as {its_trait}>"))
     }
 
-    /// `<impl Trait for X>` or `<impl X>`; the module before it says nothing.
+    /// `<impl Trait for X>` or `<impl X>`; the module before it is ignored.
     fn implementation(&mut self) -> Option<String> {
         self.eat("<impl ").then_some(())?;
         let (rest, depth) = (self.rest, self.depth);
@@ -112,8 +112,8 @@ impl<'a> NameParser<'a> {
         Some(format!("<{its_type} as {its_trait}>"))
     }
 
-    /// A trait that a type implements, as `Trait<own::Type>` where only this says whose function it is: every crate may
-    /// implement `From` of its own types for `String`.
+    /// A trait that a type implements, as `Trait<own::Type>` if only this shows the crate of the
+    /// function: every crate may implement `From` of its own types for `String`.
     fn trait_of(&mut self, its_type: &str, written: &str) -> Option<String> {
         let start = self.rest;
         let its_trait = self.path()?;
@@ -212,8 +212,8 @@ impl<'a> NameParser<'a> {
         Some(if is_named { path } else { "_".to_owned() })
     }
 
-    /// What stands behind `&`. Implementations for references to types of one's own crate are its own functions; all
-    /// others are generic ones of the standard library.
+    /// Parses the type behind `&`. Implementations for references to types of one's own crate are
+    /// its own functions; all others are generic ones of the standard library.
     fn reference(&mut self) -> Option<String> {
         if self.rest.starts_with('\'') {
             self.rest = &self.rest[self.rest.find(' ')? + 1..];

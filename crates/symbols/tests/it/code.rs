@@ -141,7 +141,7 @@ fn bodies(source: &str) -> Bodies {
         let Some(mut text) = texts.remove(&body.start) else {
             continue;
         };
-        // What fills the space to the next function.
+        // Padding up to the next function.
         while text.last().is_some_and(|line| {
             line.contains("nop")
                 || line.starts_with("xchg")

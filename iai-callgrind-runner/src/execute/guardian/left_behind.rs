@@ -1,6 +1,7 @@
-//! Processes that a benchmark left behind, as `/proc` tells of them.
+//! Processes that a benchmark left behind, read from `/proc`.
 //!
-//! Nothing is killed because of what is read here: the guardian asks the kernel for its children itself.
+//! They are read for messages only: to kill them, the guardian asks the kernel for its children
+//! itself.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -48,8 +49,8 @@ impl LeftBehind {
         self.0.is_empty()
     }
 
-    /// Those that run and have left this process group, for a message. What stays in the group is expected to end
-    /// with it.
+    /// Running processes that have left this process group, for a message. Processes that stay in
+    /// the group are expected to end with it.
     pub(in crate::execute) fn outside_of(&self, group: Pid) -> Option<Daemons> {
         let daemons = self.0.iter().filter_map(|pid| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -34,7 +34,7 @@ pub(super) use self::left_behind::LeftBehind;
 use super::descriptors::out_of_the_way;
 use base::os::{children, descriptors};
 
-/// Event that a guardian tells the runner.
+/// Event of which a guardian notifies the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {
     /// The process has started; with its id.
@@ -79,7 +79,7 @@ pub(super) struct GuardianSocket(OwnedFd);
 #[derive(Debug)]
 pub(super) struct Guardian {
     child: Child,
-    /// `None`: the guardian was told to end everything.
+    /// `None`: the guardian was asked to end everything.
     socket: Option<OwnedFd>,
     /// The process below, the leader of a group.
     leader: Pid,
@@ -89,8 +89,8 @@ pub(super) struct Guardian {
     children: OnceLock<Option<File>>,
 }
 
-/// Has the command started below a guardian. To be called after everything else that happens between fork and
-/// exec.
+/// Makes the command start below a guardian. To be called after everything else that happens
+/// between fork and exec.
 pub(super) fn stand_above(command: &mut Command) -> io::Result<GuardianSocket> {
     let (ours, theirs) = descriptors::socket_pair(SockType::Stream)?;
     // Descriptors with small numbers are replaced in the new process.
@@ -162,7 +162,7 @@ impl Guardian {
         }
     }
 
-    /// The guardian was killed by somebody; then the kernel has killed the process.
+    /// The guardian was killed from outside; then the kernel has killed the process.
     fn take_own_end(&self) -> io::Result<()> {
         children::wait_and_leave(self.child.id() as i32)?;
         self.status
@@ -198,7 +198,7 @@ impl Guardian {
         Ok(())
     }
 
-    /// Has everything below the guardian killed, and waits for the end of it.
+    /// Kills everything below the guardian, and waits for its end.
     pub(super) fn dismiss(&mut self) -> io::Result<()> {
         if self.socket.take().is_some() {
             self.child.wait()?;

@@ -1,4 +1,4 @@
-//! The guardian itself: what the fork between runner and measured process does.
+//! The guardian itself: the code of the fork between runner and measured process.
 //!
 //! It is a copy of the runner, in which other threads may have held any lock. So it only makes system calls:
 //! no allocation, no formatting. It kills nothing but its own children, and the kernel tells which these are;
@@ -74,13 +74,13 @@ unsafe fn lead(guardian: pid_t) -> io::Result<()> {
     }
 }
 
-/// Tells the runner how the leader ends, and ends everything that is left when the runner says so or ends
-/// itself.
+/// Notifies the runner of the leader's end, and ends everything that is left when the runner asks
+/// for it or ends itself.
 unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
     // SAFETY: plain system calls in a process with one thread, on memory of this frame.
     unsafe {
         let while_waiting = deaf();
-        // The leader does this itself as well; whoever is first.
+        // The leader does this itself as well: either may be the first.
         libc::setpgid(leader, leader);
         close_all_but(socket);
         // No directory is kept from being removed.
@@ -116,7 +116,7 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
 
 /// Words of the runner.
 enum Word {
-    /// Nothing was said; a child may have ended.
+    /// No request; a child may have ended.
     None,
     /// All but the leader are to end.
     Sweep,
@@ -141,7 +141,8 @@ unsafe fn deaf() -> libc::sigset_t {
     }
 }
 
-/// Closes all descriptors of the runner: nobody sees the end of a stream or a socket that is open here.
+/// Closes all descriptors of the runner: as long as they are open here, readers do not see the end
+/// of a stream or a socket.
 unsafe fn close_all_but(socket: RawFd) {
     // SAFETY: this process uses none of them any more.
     unsafe {
@@ -195,7 +196,8 @@ unsafe fn bury_orphans(leader: pid_t, leader_has_ended: bool) -> bool {
     }
 }
 
-/// Kills the children except for `kept`, those that come to this process when their parents die, and so on.
+/// Kills the children except for `kept`, then those that are inherited when their parents die, and
+/// so on.
 unsafe fn end_all_but(kept: pid_t) {
     // SAFETY: plain system calls.
     unsafe {

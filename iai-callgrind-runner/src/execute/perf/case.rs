@@ -19,8 +19,8 @@ use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::how;
 use crate::execute::{working_directory, EndedProcess, ProcessEnd};
 use crate::plan::{CountBegin, PlannedCase};
-use crate::records::summary::Mode;
 use base::tool::Execution;
+use records::summary::Mode;
 
 /// The conversation with the processes that perf started.
 struct Told {

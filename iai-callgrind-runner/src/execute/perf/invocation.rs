@@ -24,11 +24,12 @@ pub(super) struct Invocation<'a> {
 pub(super) enum Purpose {
     /// Figures of the result, from one run.
     Count,
-    /// Figures of the result, from as many runs as there are in this time.
+    /// Figures of the result, from all runs that fit into this time.
     Sample(Duration),
-    /// Costs of the measurement itself, from as many runs of an empty benchmark as there are in this time.
+    /// Costs of the measurement itself, from all runs of an empty benchmark that fit into this
+    /// time.
     Calibrate(Duration),
-    /// End of the program, which perf does not tell when it repeats it.
+    /// End of the program, which perf does not report when it repeats the program.
     Check,
     /// Samples of `perf record`.
     Record,
@@ -71,7 +72,7 @@ impl Invocation<'_> {
         directory.join(name)
     }
 
-    /// Log of the run: command and process id, what the measured process writes, and perf's messages.
+    /// Log of the run: command and process id, output of the measured process, and perf's messages.
     pub(super) fn log(&self, directory: &Path) -> PathBuf {
         let prefix = match self.purpose {
             Purpose::Count | Purpose::Sample(_) => ToolFile::Log.prefix(),

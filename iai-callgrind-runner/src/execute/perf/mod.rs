@@ -148,8 +148,8 @@ impl PerfRun<'_> {
         }
     }
 
-    /// Takes the figures of the run before where perf did not repeat the program, and says whether it does:
-    /// perf 7 does not repeat one that ends by a signal.
+    /// Does perf repeat the program? If not, takes the figures of the run before: perf 7 does not
+    /// repeat a program that ends by a signal.
     fn takes_single_run(&self, ended: &EndedProcess) -> Result<bool> {
         let once = self.with(Purpose::Check).invocation.output(self.directory);
         let is_repeated = self.invocation.repeats().is_some();

@@ -70,8 +70,8 @@ impl RunUnderTool for PerfRun<'_> {
     }
 }
 
-/// Has perf written more than the first run, so that this is whole? A run at the end that is cut does not
-/// count. Programs may be so short that perf never stops writing.
+/// Did perf write more than the first run, which is complete then? An incomplete run at the end
+/// does not count. Programs may be so short that perf never stops writing.
 fn has_two_runs(output: &Path) -> bool {
     let written = formats::perf::read_file(output);
     written.is_ok_and(|profile| profile.is_some_and(|profile| profile.groups().len() > 1))

@@ -1,4 +1,4 @@
-//! The messages of perf: how the program ended, why it was not run, and what users can do about it.
+//! The messages of perf: the end of the program, reasons why it was not run, and hints for users.
 
 use crate::plan::Job;
 

@@ -34,7 +34,8 @@ impl PerfRun<'_> {
     ) -> Command {
         let target = &self.job.target;
         if self.invocation.perf.begin == CountBegin::AtMark {
-            // The descriptors are made later, and the size of the environment is made here.
+            // A placeholder of the same length: the descriptors are made later, and the padding
+            // depends on the size of the environment.
             environment.push((PERF_VARIABLE.into(), inodes([0; 3]).into()));
         }
         let mut command = Command::new(self.program);
@@ -105,6 +106,7 @@ fn passed(log: OwnedFd) -> io::Result<(Passed, [u64; 3])> {
         (read_answer, answer),
         (log, LOG),
     ];
+    // Numbers of the process could be in use here, and `dup2` would close them.
     let passed = all
         .into_iter()
         .map(|(from, to)| Ok((out_of_the_way(from)?, to)));

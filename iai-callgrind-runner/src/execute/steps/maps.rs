@@ -19,7 +19,7 @@ struct Map {
 }
 
 impl MemoryMaps {
-    /// Reads the text. Lines of another form are passed over.
+    /// Reads the text. Lines of another form are skipped.
     pub(crate) fn read(text: &str) -> Self {
         Self(text.lines().filter_map(map).collect())
     }

@@ -72,7 +72,7 @@ pub(crate) struct Executed {
 enum Stop {
     /// The process is about to exit.
     Ended(ExitStatus),
-    /// The process was reaped, so nobody has to wait for it any more.
+    /// The process was reaped, so it must not be waited for any more.
     Reaped(ExitStatus),
     /// The process executes another program.
     Exec,

@@ -296,7 +296,8 @@ impl Drop for Tracee {
 }
 
 impl Frame {
-    /// Has the function returned? A recursive call deeper in the stack may have the same return address.
+    /// Did the function return? A recursive call deeper in the stack may have the same return
+    /// address.
     fn is_left(self, registers: &Registers) -> bool {
         registers.rip == self.return_to && registers.rsp > self.stack
     }

@@ -19,8 +19,8 @@ use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::{working_directory, EndedProcess};
 use crate::plan::{Job, PlannedCase};
-use crate::records::summary::Mode;
 use base::tool::Execution;
+use records::summary::Mode;
 
 /// A process with the runner's end of its socket, if the process has taken the other end.
 pub(super) struct Process {
@@ -38,7 +38,7 @@ impl ValgrindLauncher<'_> {
         capture: &Capture,
     ) -> Result<EndedProcess> {
         let messages = directory.join("messages");
-        // A tool runner tells what it does for this benchmark.
+        // A tool runner prints messages about this benchmark, which belong to its output.
         let with_output = self.settings.tool_runner.is_some() && job.shown != ShownStreams::None;
         let streams = match with_output {
             true => capture.streams()?,
@@ -106,8 +106,9 @@ impl ValgrindLauncher<'_> {
         })
     }
 
-    /// Starts the benchmark executable under Valgrind. stdout and stderr, which the benchmark gets later, are
-    /// for what is said until then; `further` are arguments for Valgrind that decide about no figure.
+    /// Starts the benchmark executable under Valgrind. `stdout` and `stderr` receive messages until
+    /// the benchmark gets streams of its own; `further` are arguments for Valgrind that decide
+    /// about no figure.
     pub(super) fn start(
         &self,
         job: &Job,

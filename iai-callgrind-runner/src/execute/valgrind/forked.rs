@@ -16,8 +16,8 @@ use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
 use crate::execute::{BegunJob, EndedAhead, EndedProcess};
 use crate::plan::{Job, PlannedCase, Subject};
-use crate::records::summary::Mode;
 use crate::store::WorkDirectory;
+use records::summary::Mode;
 
 /// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;
@@ -51,7 +51,8 @@ impl Servers {
 }
 
 impl Drop for Servers {
-    /// The servers end at the same time, and not one after the other.
+    /// Kills all servers before the first one is dropped, which waits for its end: so they end at
+    /// the same time.
     fn drop(&mut self) {
         self.idle.iter().for_each(Server::kill);
     }
@@ -183,6 +184,7 @@ impl ValgrindLauncher<'_> {
         let Subject::Case(case) = &job.target.subject else {
             return Ok(None);
         };
+        // The lock is released before the fork: other workers look for servers as well.
         let idle = {
             let mut servers = self.servers();
             let key = servers.with_enough_threads(ServerKey::of(job, &self.measured));
@@ -256,6 +258,7 @@ impl ValgrindLauncher<'_> {
                     "{}: no server can be made ready: {lost}",
                     job.benchmark_path
                 );
+                // Otherwise every benchmark with this key would wait for another failed start.
                 self.servers().hopeless.push(key);
                 Ok(None)
             }

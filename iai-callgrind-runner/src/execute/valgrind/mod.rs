@@ -35,11 +35,11 @@ use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::machine::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
-use crate::records::summary::Mode;
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
 use base::tool::{self, Tool};
+use records::summary::Mode;
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;
@@ -107,6 +107,7 @@ impl<'a> ValgrindLauncher<'a> {
         store: &'a Store,
         plan: &Plan,
     ) -> Self {
+        // Random addresses change counts, for example of tables that hash pointers.
         if !settings.allow_aslr {
             isolate::try_fixed_addresses();
         }

@@ -2,8 +2,8 @@
 
 use crate::error::with_causes;
 use crate::execute::{self, ProcessEnd};
-use crate::records::summary::{Failure, Reason};
 use base::tool::Tool;
+use records::summary::{Failure, Reason};
 
 /// Failure of a benchmark under a tool.
 pub(crate) fn failure(tool: Tool, failure: &execute::JobFailure, output: &[u8]) -> Failure {

@@ -7,7 +7,7 @@ use iai_callgrind::protocol;
 pub(crate) use self::failure::{failure, failure_of_setup};
 use crate::execute::FoundErrors;
 use crate::plan;
-use crate::records::summary::{
+use records::summary::{
     Baselines, Benchmark, Clock, Input, Kind, Lost, RunContext, Status, Summary, ToolErrors,
     VERSION,
 };

@@ -1,4 +1,4 @@
-//! Which of the user's arguments perf gets: all that do not change what is measured, or what is read
+//! Selects the user's arguments for perf: all that change neither what is measured nor what is read
 //! afterwards.
 
 /// A command of perf.

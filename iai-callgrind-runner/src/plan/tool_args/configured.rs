@@ -89,7 +89,7 @@ fn user(of: ConfiguredJob<'_>) -> [OriginArguments<'_>; 5] {
     ]
 }
 
-/// The argument for profiles that nobody explains. One that was given goes before it.
+/// The argument for profiles that are not explained. An argument of the user takes precedence.
 fn without_instructions(of: ConfiguredJob<'_>) -> &'static [String] {
     static WORDS: LazyLock<[String; 1]> = LazyLock::new(|| ["--dump-instr=no".to_owned()]);
     let callgrind = of

@@ -20,13 +20,13 @@ impl Instrumentation {
 /// Option of Callgrind: does it look at the process from the start?
 const ATSTART: &str = "--instr-atstart";
 
-/// Options by which a count depends on what ran before, with their value.
+/// Options with which a count depends on code that ran before, with their value.
 const SIMULATIONS: [&str; 2] = ["--cache-sim=yes", "--branch-sim=yes"];
 
 /// Facts that decide when Callgrind looks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InstrumentationFacts<'a> {
-    /// `fast_setup`, if somebody said it.
+    /// `fast_setup`, if it is configured.
     pub(super) wanted: Option<bool>,
     /// All arguments of Callgrind.
     pub(super) words: &'a [String],
@@ -36,9 +36,9 @@ pub(super) struct InstrumentationFacts<'a> {
     pub(super) counts_only_the_function: bool,
 }
 
-/// The time in which Callgrind looks, or the reason why it cannot be what is wanted.
+/// The time in which Callgrind instruments, or the reason why the requested one is impossible.
 ///
-/// Nobody has to want it where neither caches nor branches are simulated: then no figure depends on it.
+/// If neither caches nor branches are simulated, it needs no request: no figure depends on it then.
 pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation, &'static str> {
     let simulates = || {
         let mut words = facts.words.iter();

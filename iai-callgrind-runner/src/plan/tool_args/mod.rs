@@ -128,7 +128,7 @@ impl ToolArgs {
         self.words.iter().cloned().chain(threads).collect()
     }
 
-    /// Are the arguments that decide about the figures those of another job, wherever they come from?
+    /// Do both jobs have the same arguments that decide about the figures, whatever their origin?
     pub(crate) fn decide_as(&self, other: &Self) -> bool {
         self.words == other.words && self.count_threads == other.count_threads
     }
@@ -276,7 +276,7 @@ fn build(
     Ok((args, warnings))
 }
 
-/// Switches all simulations of Callgrind off, whoever switched them on.
+/// Switches all simulations of Callgrind off, whether the user or a default switched them on.
 fn instructions_only(held: &mut [(&str, String, Accepts)], others: &mut Vec<String>) {
     for (key, value, _) in held {
         if *key == "--cache-sim" {

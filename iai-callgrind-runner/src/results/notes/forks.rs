@@ -1,7 +1,7 @@
 //! Processes that were forked and started no other program.
 //!
-//! Such a process has the counters of the one that it is a copy of, so what ran before the fork is in the
-//! results of both, and the sum has it twice. Callgrind's files do not say how much that is.
+//! Such a process starts with the counters of its parent, so costs before the fork are in the
+//! results of both, and twice in the sum. Callgrind's files do not show how much that is.
 
 use super::super::ToolFiles;
 use crate::plan::Job;

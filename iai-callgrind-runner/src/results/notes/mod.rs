@@ -11,11 +11,11 @@ use super::ToolFiles;
 use crate::execute::FoundErrors;
 use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
-use crate::store::{BenchmarkEntry, Slot};
 use base::counted::counted;
 use base::tool::Tool;
 use formats::log::{Amount, Log};
 use metrics::CounterSet;
+use records::layout::{BenchmarkEntry, Slot};
 
 impl ToolFiles {
     /// Notes about parts that the figures contain or lack without showing it.
@@ -126,7 +126,8 @@ impl ToolFiles {
     }
 }
 
-/// Equal notes, such as those about fifty processes with one command, as one with their number.
+/// Merges equal notes, such as those about fifty processes with one command, into one with their
+/// number.
 fn once_each(notes: Vec<String>) -> Vec<String> {
     let mut counted: Vec<(String, usize)> = Vec::new();
     for note in notes {

@@ -1,4 +1,4 @@
-//! A benchmark of which the compiler seems to have left nothing.
+//! Benchmarks that the compiler seems to have optimized away.
 //!
 //! In: the instructions of a result of Callgrind, and its call graph. Out: a note. Such a function is
 //! reduced to its return, and most often a constant for it.
@@ -39,7 +39,7 @@ pub(super) fn note<'a>(
     })
 }
 
-/// Is there a measured function, and does none of them call anything? With regions, those are measured.
+/// Do the measured functions, if there are any, call nothing? With regions, those are measured.
 fn is_alone(graph: &CallGraph, entry: &EntryFunctions) -> bool {
     let names = (0..graph.functions.len()).map(|index| String::from_utf8_lossy(graph.name(index)));
     let names: Vec<_> = names.collect();

@@ -1,4 +1,4 @@
-//! A program that became another one by `exec`.
+//! Programs that replaced themselves by another one with `exec`.
 //!
 //! Valgrind begins anew in the same process then: it writes no result of what ran before and truncates the
 //! log, so the only trace is a log that names another command than the one that was started. A process that

@@ -1,9 +1,10 @@
 //! An entry point of the user that several functions match.
 //!
-//! Callgrind switches the count on at the entry of a matching function and off at that of the next one, so
-//! what a matching function executes inside of another one is left out. Such a function has no costs and
-//! is not in the profile. So a word is due where the executable has matching functions that the
-//! profile does not show: most often somebody wrote `my_crate::work*`, and there is a `work_inner`.
+//! Callgrind switches the count on at the entry of a matching function and off at that of the next
+//! one, so costs of a matching function inside of another one are left out. Such a function has no
+//! costs and is not in the profile. So there is a note if the executable has matching functions
+//! that the profile does not show: a typical pattern is `my_crate::work*`, which matches
+//! `work_inner` as well.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -30,6 +30,7 @@ impl SampleFilter {
         let mut figures = Vec::new();
         let mut without = Vec::new();
         for (index, record) in events.enumerate() {
+            // Each run most often lists the same events in the same order.
             let of_event = whole.iter().filter_map(|group| {
                 let same = group.get(index).filter(|other| other.event == record.event);
                 same.or_else(|| group.iter().find(|other| other.event == record.event))

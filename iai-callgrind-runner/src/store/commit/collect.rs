@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::super::rotation::Rotation;
-use super::super::{picture, FileName, Slot, WorkDirectory, SUMMARY, SUMMARY_OF_LAST};
+use super::super::WorkDirectory;
 use super::Replacement;
 use crate::error::{FileContext, Result};
+use ::records::layout::{is_picture, FileName, Slot, SUMMARY, SUMMARY_OF_LAST};
 use base::listed_directory::{Listed, ListedKind};
 use base::regular_file;
 use base::tool::Tool;
@@ -59,7 +60,7 @@ pub(in crate::store) fn collect(
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
     }
-    // What can be known is said before anything changes.
+    // Errors that can be foreseen are reported before anything changes.
     let writable = access(directory, AccessFlags::W_OK | AccessFlags::X_OK);
     writable
         .map_err(io::Error::from)
@@ -117,7 +118,7 @@ fn together(
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
             // The name of a flamegraph has the slots that it shows.
-            name if picture::is_one(name) => name.to_owned(),
+            name if is_picture(name) => name.to_owned(),
             name => slot.file(name),
         };
         let mut path = file.path.clone();

@@ -10,10 +10,10 @@ use std::{fs, io};
 
 use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
-use super::super::FileName;
 use super::note::{self, NoteError};
 use super::{Unfinished, PENDING};
 use crate::error::{FileContext, Result};
+use ::records::layout::FileName;
 use base::listed_directory::list;
 
 /// The name of a directory for what was set aside, before its number.
@@ -46,7 +46,7 @@ pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String
     Ok((unfinished, None))
 }
 
-/// Has the note tell of nothing but what is unfinished.
+/// Reduces the note to the replacements that are unfinished, or removes it.
 pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> Result<()> {
     match unfinished.is_empty() {
         true => note::remove(base),
@@ -94,7 +94,7 @@ pub(super) fn unless_missing(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// What is in the place of directories and new files that a note tells of, where no run has put it there.
+/// A directory or new file of a note whose type shows that no run has created it.
 fn strange(base: &Path, rotation: &Rotation) -> Option<String> {
     let directory = Path::new(&rotation.directory);
     let sources = rotation.take.iter().map(|(source, _)| Path::new(source));

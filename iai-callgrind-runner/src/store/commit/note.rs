@@ -39,7 +39,7 @@ pub(super) fn path(base: &Path) -> PathBuf {
 pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
     let bytes = serde_json::to_vec(rotations).expect("lists of strings are JSON");
     let new = base.join(NEW);
-    // What a killed run left, or somebody else put there, to which nothing is written.
+    // Leftover of a killed run, or a file or link of another user, which must not be written to.
     unless_missing(fs::remove_file(&new)).context("remove", &new)?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create_new(true).open(&new);
@@ -67,7 +67,7 @@ pub(super) fn read(base: &Path) -> Result<Option<Vec<Rotation>>, NoteError> {
         Err(error) if error.raw_os_error().is_none() => {
             return Err(NoteError::Damaged(format!("it cannot be read, {error}")));
         }
-        // Of another user, whose note it is.
+        // A note that belongs to another user.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             return Err(NoteError::Damaged(error.to_string()));
         }

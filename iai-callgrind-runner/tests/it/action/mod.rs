@@ -210,7 +210,7 @@ fn inputs_are_those_of_the_scripts() {
             used.extend(common.iter().cloned());
         }
         used.remove("measure");
-        // Those that may be unset.
+        // Inputs and variables that may be unset.
         let given: Vec<&String> = step.env.keys().collect();
         let needed: Vec<&String> = used
             .iter()

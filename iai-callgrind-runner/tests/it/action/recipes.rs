@@ -273,7 +273,7 @@ fn jobs_of_gitlab_compare_with_main() {
 #[test]
 fn accepted_counts_can_be_read() {
     let text = block("iai-accepted.toml").code;
-    let counts = iai_callgrind_runner::accepted::parse(&text).unwrap();
+    let counts = verdict::accepted::parse(&text).unwrap();
     assert_eq!(counts.benchmarks.len(), 1);
 }
 

@@ -36,7 +36,7 @@ case $1 in
 esac
 "#;
 
-/// What the command above fills in.
+/// The filter `measure.jq` of the command above, which completes the records.
 const MEASURE: &str = r#"
 ($part | split("/") | map(tonumber)) as [$number, $parts]
 | .source = {commit: $commit, branch: $branch, committed_at: "2026-11-20T10:11:12Z"}
@@ -54,7 +54,7 @@ exec RUNNER "$@"
 
 const TOKEN: &str = "#!/usr/bin/env bash\necho \"gh $*\" >>\"$LOG\"\nexit 1\n";
 
-/// What starts a workflow.
+/// Trigger of a workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     /// Something is merged: main is checked out.
@@ -72,7 +72,7 @@ pub(crate) struct Sandbox {
     below: &'static str,
 }
 
-/// What came of the steps.
+/// Outcome of the steps.
 pub(crate) struct Run {
     temp: PathBuf,
     artifacts: PathBuf,
@@ -427,7 +427,7 @@ impl Run {
         }
     }
 
-    /// What is at the root of an artifact.
+    /// Names at the root of an artifact.
     pub(crate) fn artifact(&self, name: &str) -> Vec<String> {
         let entries = fs::read_dir(self.artifacts.join(name)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -96,7 +96,7 @@ fn texts(yaml: &Yaml) -> Texts {
         .collect()
 }
 
-/// What a script refers to: names of variables, and `measure` if it calls that.
+/// Names that a script refers to: variables, and `measure` if it calls that.
 pub(crate) fn variables(script: &str) -> BTreeSet<String> {
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     let mut found = BTreeSet::new();

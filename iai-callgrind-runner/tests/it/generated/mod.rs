@@ -151,7 +151,7 @@ impl Facts {
     }
 }
 
-/// What a command of the runner did.
+/// Exit code and output of a command of the runner.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,

@@ -12,11 +12,12 @@ use iai_callgrind::protocol::{
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Style, Styles};
+use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Record, RunContext, Summary};
 use iai_callgrind_runner::{plan, session};
+use report::{FileLinks, Style, Styles};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
 
@@ -48,8 +49,8 @@ pub(crate) fn check(name: &str, shown: impl Fn(&mut Bench) -> String) {
     assert_data_eq!(visible, expected(&format!("{name}.color.txt")));
 }
 
-/// As [`check`] on terminals of several widths: the files are `data/output/terminal/<name>.txt`, and no line is wider than
-/// its terminal.
+/// Does the same as [`check`] on terminals of several widths: the files are
+/// `data/output/terminal/<name>.txt`, and no line is wider than its terminal.
 #[track_caller]
 pub(crate) fn check_on_terminals(name: &str, shown: impl Fn(&mut Bench) -> String) {
     let on_terminals = |color| {
@@ -184,7 +185,7 @@ impl Bench {
         folder
     }
 
-    /// What Callgrind counts in the next run.
+    /// Sets the counts of Callgrind for the next run.
     pub(crate) fn counts(&self, place: &str, events: &[(&str, u64)]) {
         let folder = self.results(place);
         let process = Process {
@@ -195,7 +196,7 @@ impl Bench {
         process.write(&folder, &[(1, 1, events)]);
     }
 
-    /// What it prints in the next run.
+    /// Sets the output of the benchmark for the next run.
     pub(crate) fn prints(&self, place: &str, text: &str) {
         fs::write(self.recorded.path().join(place).join("output"), text).unwrap();
     }
@@ -337,7 +338,7 @@ impl Process<'_> {
     }
 }
 
-/// What a run without surprises counts: instructions, other accesses, and two misses of all caches.
+/// Counts of a run without surprises: instructions, other accesses, and two misses of all caches.
 pub(crate) fn plain(instructions: u64, data: u64) -> Vec<(&'static str, u64)> {
     events(instructions, data, 2, 2)
 }

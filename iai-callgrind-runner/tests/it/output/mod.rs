@@ -1,4 +1,4 @@
-//! What the terminal shows, byte for byte, plain and in colours. The expected texts are files in
+//! Output of the terminal, byte for byte, plain and in colors. The expected texts are files in
 //! `data/output`; `bench.rs` says how they are compared.
 
 mod bench;

@@ -1,8 +1,8 @@
 //! Programs that read what the terminal shows, such as Bencher with its adapter `rust_iai_callgrind`.
 //!
-//! What it reads is described by its documentation and the outputs that it is tested with: a line with
-//! a path of three names is a benchmark, its metrics follow at once, each with its tool if that is
-//! named, and every other line is passed over.
+//! Its documentation and the outputs that it is tested with describe its input: a line with a path
+//! of three names is a benchmark, its metrics follow at once, each with its tool if that is named,
+//! and every other line is skipped.
 
 use std::fs;
 use std::path::Path;

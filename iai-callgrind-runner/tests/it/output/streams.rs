@@ -1,4 +1,4 @@
-//! What benchmarks print, with `--nocapture`.
+//! Output of benchmarks, with `--nocapture`.
 
 use super::bench::{check, function, Bench};
 

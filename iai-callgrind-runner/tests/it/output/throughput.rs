@@ -122,7 +122,7 @@ fn kept_results_have_the_amounts_of_their_records() {
     bench.run(&["--save-baseline=small"]);
     set(&mut bench, Some(4000), None, 47_700);
     bench.run(&["--save-baseline=large"]);
-    // What the source says now is about no result that was kept.
+    // The current amount in the source has no effect on results that were kept.
     set(&mut bench, Some(1), None, 47_700);
     let text = bench.run(&["--load-baseline=large", "--baseline=small", "parse"]);
     let row = "  Instructions/Byte:                11.9250|12.4100              (-3.90814%) [-1.04067x]\n";

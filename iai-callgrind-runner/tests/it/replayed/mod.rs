@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::exit::Exit;
 use clap::Parser;
 use iai_callgrind::protocol::{
     Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
@@ -18,16 +19,17 @@ use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, JsonFormat, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
-use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::Plan;
-use iai_callgrind_runner::records::MeasuredBenchmarks;
-use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Styles};
+use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::{Slot, Store, RECORDS};
+use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{
     Build, RecordedPartition, RunContext, RunSelection, SuiteFacts, System,
 };
 use iai_callgrind_runner::{plan, session};
+use records::layout::{Slot, RECORDS};
+use records::MeasuredBenchmarks;
+use report::{FileLinks, Styles};
 use tempfile::TempDir;
 
 use self::sink::Sink;
@@ -52,7 +54,7 @@ pub(crate) struct Replayed {
     pub(crate) stdout_closes: bool,
 }
 
-/// What a run printed and with which code it ended.
+/// Output and exit code of a run.
 pub(crate) struct Shown {
     pub(crate) out: String,
     pub(crate) err: String,
@@ -111,7 +113,7 @@ impl Replayed {
             case.id = Some(id);
             copy_recording(&recordings("first").join("kernels/works"), &place);
             fs::copy(place.join("out.1001"), place.join("out.1001-01")).unwrap();
-            // As Callgrind does where it was asked for a dump.
+            // Callgrind writes such an empty file besides that of a requested dump.
             fs::write(place.join("out.1001"), "").unwrap();
             group.functions[0].cases.push(case);
         }
@@ -258,7 +260,7 @@ impl Replayed {
     }
 }
 
-/// Of a machine that is always the same.
+/// Facts of a machine that is always the same.
 fn system() -> System {
     System {
         runner: VERSION.to_owned(),

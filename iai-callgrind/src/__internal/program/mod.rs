@@ -1,4 +1,4 @@
-//! Programs of binary benchmarks, for the roles that speak with somebody.
+//! Programs of binary benchmarks, for the roles of the executable other than measuring.
 //!
 //! In: the functions of a table or of a low-level group. Out: what the roles ask of a program. All of it is
 //! inlined, see [`table`](super::table).
@@ -17,7 +17,8 @@ use super::table::{self, Element, Programmed, Suite};
 use crate::protocol::json::field;
 use crate::protocol::{Command, Hooks, Stdin};
 
-/// A program as the roles see it. Of one type only: a trait for the reason that `table.rs` gives.
+/// A program as the roles see it. It has one implementation, and is a trait for the reason that
+/// `table.rs` gives.
 pub trait AnyProgram {
     /// Its command. `Err`: a mistake of the user.
     fn command(&self) -> Result<Command, String>;
@@ -168,8 +169,8 @@ fn code(
     }))
 }
 
-/// Makes a command now. A panic of the user's function, which has printed its text already, goes on when
-/// somebody asks for the command: the elements behind it have theirs.
+/// Makes a command now. A panic of the user's function, which has printed its text already, is
+/// repeated when the command is asked for, so that the other elements keep theirs.
 #[inline]
 fn made(command: &mut dyn FnMut() -> Command) -> LaterCommand {
     match catch_unwind(AssertUnwindSafe(command)) {

@@ -41,8 +41,8 @@ struct Run<'a> {
     setup_group: Cell<Option<u32>>,
 }
 
-/// What the setup left running, such as a server, ends behind everything. Whoever reads the output of this process would wait for
-/// it for ever.
+/// Kills processes that the setup left running, such as a server, after everything else. They hold
+/// the output pipe open, so its reader would wait for ever.
 #[cfg(unix)]
 impl Drop for Run<'_> {
     #[inline]
@@ -198,7 +198,8 @@ impl Run<'_> {
         })
     }
 
-    /// This executable in the role `assist`, with all variables and nothing to read.
+    /// Command that starts this executable in the role `assist`, with all variables and an empty
+    /// stdin.
     #[inline]
     fn hook(&self, name: &str) -> process::Command {
         // Without a path there is nothing to start, and the error says so.

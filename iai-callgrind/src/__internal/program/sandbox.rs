@@ -59,7 +59,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 impl Drop for Sandbox {
     #[inline]
     fn drop(&mut self) {
-        // What cannot be removed stays in the directory for temporary files.
+        // An error has no consequence: the rest stays in the directory for temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -68,7 +68,7 @@ pub fn print(
 #[inline(always)]
 pub unsafe fn print_unchecked(text: fmt::Arguments<'_>, ending: Ending, backtrace: Backtrace) {
     let mut log = Log::new();
-    // What was formatted before an error is printed, and there is nobody to tell.
+    // Text that was formatted before an error is printed; there is nobody to report the error to.
     let _ = log.write_fmt(text);
     finish(&mut log, ending, backtrace);
 }

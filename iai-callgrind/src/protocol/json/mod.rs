@@ -97,7 +97,7 @@ pub(crate) use described;
 mod command;
 mod metrics;
 
-// What stands here is not inlined: the fields of all types are written by the same few functions.
+// These functions are not inlined: the fields of all types are written by the same few functions.
 
 /// `{"Variant":value}`, as serde writes an enum.
 #[inline(never)]

@@ -111,7 +111,7 @@ const ONLY_TYPED: &[(&str, Takes)] = &[
     ("--no-capture", Nothing),
     ("--no-summary", Nothing),
     ("--regression", Word),
-    // What cargo and test runners pass to any harness.
+    // Options that cargo and test runners pass to any harness.
     ("--bench", Nothing),
     ("--ensure-time", Nothing),
     ("--exclude-should-panic", Nothing),

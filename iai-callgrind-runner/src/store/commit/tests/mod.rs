@@ -1,4 +1,4 @@
-//! What becomes of the files of a directory, in whatever state a replacement was left.
+//! Replacements that are stopped in every state, and the files that are left afterwards.
 
 #![expect(clippy::disallowed_methods, reason = "files of the tests")]
 
@@ -10,9 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::rotation::Rotation;
-use super::super::{FileName, Slot, WorkDirectory};
+use super::super::WorkDirectory;
 use super::{collect, finish, note, replace, NewFile, NewResult, Replacement, Unfinished, PENDING};
 use crate::error::Result;
+use ::records::layout::{FileName, Slot};
 use base::listed_directory::{list, Listed};
 use base::tool::Tool;
 

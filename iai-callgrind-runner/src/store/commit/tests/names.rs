@@ -83,7 +83,8 @@ fn flamegraphs_go_with_their_results() {
     assert_eq!(kept("5"), "callgrind.f.out *.diff.old.svg *.old.svg *.svg");
     assert_eq!(kept("4"), "callgrind.f.out.old");
     assert_eq!(kept("2"), "callgrind.f.out.base@main *.base@main.svg");
-    // What was compared with the baseline is compared with nothing any more.
+    // A file that was compared with the baseline loses this difference when the baseline is
+    // replaced.
     replace(&Slot::Last, &["", ".diff.base@main"], "6");
     replace(main, &[".base@main", ".base@main.diff.base@main"], "7");
     assert_eq!(kept("6"), "callgrind.f.out *.svg");

@@ -194,7 +194,7 @@ fn programs(case: &Case) -> Vec<(Option<String>, Code)> {
     texts.zip(codes.into_iter().flatten()).collect()
 }
 
-/// What each case has and does.
+/// Checks the programs and hooks of each case.
 #[track_caller]
 fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
     let mut found = Vec::new();

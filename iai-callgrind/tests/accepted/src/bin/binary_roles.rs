@@ -1,4 +1,4 @@
-//! What the executable of a file with binary benchmarks does: lists, describes, sets up, refuses.
+//! Roles of the executable of a file with binary benchmarks: it lists, describes, sets up, refuses.
 //!
 //! The file starts itself; a variable selects one of several suites.
 

@@ -1,4 +1,4 @@
-//! What the guides of earlier versions show for 0.13 and later.
+//! Examples from the guides of earlier versions for 0.13 and later.
 
 use iai_callgrind::{
     binary_benchmark, binary_benchmark_group, main, Bench, BinaryBenchmark, BinaryBenchmarkConfig,

@@ -126,7 +126,7 @@ fn main() {
         ["10", "1000", "nth(0) of [rows(1), rows(2)]", second]
     );
 
-    // What the macros write for it.
+    // The same call as in the expansion of the macros.
     let around = Around {
         before: "",
         after: "",

@@ -1,0 +1,169 @@
+//! The arguments that name results: files, stdin, directories, baselines, or the project's own.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::reader::{RecordError, RecordReader};
+use super::set::RecordInput;
+use crate::layout::{Slot, HISTORY, RECORDS};
+use base::listed_directory::{list, ListedKind};
+use base::regular_file;
+
+/// An argument that names results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResultsArgument {
+    /// `-`
+    Stdin,
+    /// A file, or a directory with `*.jsonl` files.
+    Path(PathBuf),
+    /// `@name`: a baseline of the project.
+    Baseline(String),
+    /// The last results of the project.
+    Home,
+}
+
+/// A place of results, parsed from an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResultsPlace {
+    /// Stdin.
+    Stdin,
+    /// A file, or a directory with `*.jsonl` files.
+    Path(PathBuf),
+    /// The directory of all results of a project; there may be none yet.
+    Home(PathBuf),
+    /// The `history.jsonl` files of that directory.
+    Histories(PathBuf),
+    /// A baseline below a directory of all results.
+    Baseline {
+        /// The directory.
+        home: PathBuf,
+        /// The name of the baseline.
+        name: String,
+    },
+}
+
+/// Directories below each other that are looked through.
+const DEEPEST: usize = 32;
+
+impl From<OsString> for ResultsArgument {
+    fn from(word: OsString) -> Self {
+        match word.to_str() {
+            Some("-") => Self::Stdin,
+            Some(text) => match text.strip_prefix('@') {
+                Some(name) => Self::Baseline(name.to_owned()),
+                None => Self::Path(word.into()),
+            },
+            None => Self::Path(word.into()),
+        }
+    }
+}
+
+impl ResultsPlace {
+    /// Reads all records of this place. `stdin` is read if the place is [`Self::Stdin`].
+    ///
+    /// # Errors
+    ///
+    /// A file or directory cannot be read, or has a damaged record.
+    pub fn read(&self, reader: &mut RecordReader, stdin: impl BufRead) -> Result<(), RecordError> {
+        match self {
+            Self::Stdin => {
+                reader.name_argument("-".to_owned());
+                reader.read(input("-".to_owned()), stdin)
+            }
+            Self::Path(path) => {
+                reader.name_argument(path.display().to_string());
+                match path.is_dir() {
+                    true => in_directory(path, lines_for(reader), reader),
+                    // Whoever names a file may name a link to it, or the pipe of a shell.
+                    false => read_file(path, File::open(path), reader),
+                }
+            }
+            Self::Home(home) => {
+                reader.name_argument(home.display().to_string());
+                in_directory(home, lines_for(reader), reader)
+            }
+            Self::Histories(home) => {
+                reader.name_argument(home.display().to_string());
+                in_directory(home, &|name| name == HISTORY, reader)
+            }
+            Self::Baseline { home, name } => {
+                reader.name_argument(format!("@{name}"));
+                let file = Slot::Named(name.clone()).file(RECORDS);
+                in_directory(home, &|name| name == file, reader)
+            }
+        }
+    }
+}
+
+/// The files of a directory that a reader reads.
+fn lines_for(reader: &RecordReader) -> &'static dyn Fn(&str) -> bool {
+    match reader.reads_points() {
+        true => &|name| name.ends_with(".jsonl"),
+        // Nothing in it is a record.
+        false => &|name| name.ends_with(".jsonl") && name != HISTORY,
+    }
+}
+
+fn input(name: String) -> RecordInput {
+    RecordInput { name }
+}
+
+/// Reads the files whose names are selected: in each directory its files by name, then those of the directories below. Links are not followed, so that nothing is
+/// read twice.
+fn in_directory(
+    directory: &Path,
+    selects: &dyn Fn(&str) -> bool,
+    reader: &mut RecordReader,
+) -> Result<(), RecordError> {
+    // A path may be a link to a directory, but for those that are found below.
+    let root = directory.canonicalize();
+    let root = root.unwrap_or_else(|_| directory.to_owned());
+    let mut open = vec![(root, directory.to_owned(), 0)];
+    while let Some((place, shown, depth)) = open.pop() {
+        let listed = match list(&place) {
+            // Nothing was kept yet, or it has just been removed.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            listed => listed.map_err(|source| RecordError::List {
+                directory: shown.display().to_string(),
+                source,
+            })?,
+        };
+        for listed in listed
+            .iter()
+            .filter(|listed| listed.kind == ListedKind::File)
+        {
+            if selects(&listed.name) {
+                let path = place.join(&listed.name);
+                let file = regular_file::open(&path);
+                read_file(&shown.join(&listed.name), file, reader)?;
+            }
+        }
+        let below = listed.into_iter().rev();
+        let below = below.filter(|listed| listed.kind == ListedKind::Directory && depth < DEEPEST);
+        // Private directories of running benchmarks begin with a dot.
+        let below = below.filter(|listed| !listed.name.starts_with('.'));
+        open.extend(below.map(|listed| {
+            (
+                place.join(&listed.name),
+                shown.join(&listed.name),
+                depth + 1,
+            )
+        }));
+    }
+    Ok(())
+}
+
+fn read_file(
+    path: &Path,
+    file: std::io::Result<impl std::io::Read>,
+    reader: &mut RecordReader,
+) -> Result<(), RecordError> {
+    let name = path.display().to_string();
+    let file = file.map_err(|source| RecordError::Read {
+        input: name.clone(),
+        source,
+    })?;
+    reader.read(input(name), BufReader::with_capacity(64 << 10, file))
+}

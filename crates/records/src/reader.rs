@@ -1,0 +1,218 @@
+//! Texts to records: one object after the other, so that no text is held as a whole.
+
+use std::io::{self, BufRead};
+
+use thiserror::Error;
+
+use super::benchmark::RecordedRun;
+use super::interned::SharedValues;
+use super::objects::{on_one_line, JsonObject, JsonObjects};
+use super::point::{PointLine, POINT};
+use super::set::{RecordInput, RecordSet};
+use super::text::RecordText;
+use crate::layout::is_of_old_records;
+use crate::summary::{ReadError, Run};
+
+/// Reason why records cannot be read.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The text cannot be read.
+    #[error("cannot read the results in `{input}`")]
+    Read {
+        /// The input.
+        input: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A record is damaged, or of another version.
+    #[error("cannot read line {line} of `{input}`")]
+    Record {
+        /// The input.
+        input: String,
+        /// The first line of the record.
+        line: u64,
+        /// The reason.
+        source: ReadError,
+    },
+    /// A directory cannot be listed.
+    #[error("cannot list `{directory}`")]
+    List {
+        /// The directory.
+        directory: String,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// Reads records of several texts.
+#[derive(Debug, Default)]
+pub struct RecordReader {
+    shared: SharedValues,
+    keeps_text: bool,
+    reads_points: bool,
+    set: RecordSet,
+}
+
+/// A JSON object of a text: a record or something else.
+enum Object<'a> {
+    Benchmark(Box<RecordText<'a>>),
+    Run(Box<Run>),
+    Point(Box<PointLine<'a>>),
+    /// An object of another program, or of a later version.
+    Foreign,
+}
+
+impl RecordReader {
+    /// A reader that keeps the text of each record as well, to write it again.
+    #[must_use]
+    pub fn with_texts() -> Self {
+        Self {
+            keeps_text: true,
+            ..Self::default()
+        }
+    }
+
+    /// A reader of records and of lines of `history.jsonl`, which other readers skip.
+    #[must_use]
+    pub fn with_points() -> Self {
+        Self {
+            reads_points: true,
+            ..Self::default()
+        }
+    }
+
+    /// Does it read lines of `history.jsonl`?
+    pub(super) fn reads_points(&self) -> bool {
+        self.reads_points
+    }
+
+    /// Adds the records of a text.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot be read, or a record is damaged or of another version.
+    pub fn read(&mut self, input: RecordInput, text: impl BufRead) -> Result<(), RecordError> {
+        let number = self.set.inputs.len() as u32;
+        let name = input.name.clone();
+        self.set.inputs.push(input);
+        let mut objects = JsonObjects::new(text);
+        loop {
+            let object = objects.next().map_err(|source| RecordError::Read {
+                input: name.clone(),
+                source,
+            })?;
+            let Some(object) = object else { return Ok(()) };
+            if !object.is_whole {
+                self.cut_off(&name, &object.text, object.line);
+                continue;
+            }
+            let line = object.line;
+            self.add(number, object)
+                .map_err(|source| RecordError::Record {
+                    input: name.clone(),
+                    line,
+                    source,
+                })?;
+        }
+    }
+
+    /// Names an argument, for reports.
+    pub fn name_argument(&mut self, argument: String) {
+        self.set.arguments.push(argument);
+    }
+
+    /// All records.
+    #[must_use]
+    pub fn finish(self) -> RecordSet {
+        self.set
+    }
+
+    fn add(&mut self, input: u32, object: JsonObject) -> Result<(), ReadError> {
+        let JsonObject { text, is_text, .. } = object;
+        if !is_text {
+            return match begins_record(&text) {
+                true => Err(ReadError::NoText),
+                false => Ok(()),
+            };
+        }
+        match self::object(&text)? {
+            Object::Benchmark(record) => {
+                let benchmark = record.benchmark(input, &mut self.shared);
+                let mut benchmark = benchmark.map_err(|error| record.damaged(error))?;
+                if is_of_old_records(self.set.input(input)) {
+                    benchmark.retire();
+                }
+                benchmark.text = self.keeps_text.then(|| on_one_line(text).into());
+                self.set.benchmarks.push(benchmark);
+            }
+            Object::Run(run) => self.set.runs.push(RecordedRun {
+                run: *run,
+                has_whole_suite: false,
+                read_from: input,
+                text: self.keeps_text.then(|| on_one_line(text).into()),
+            }),
+            Object::Point(line) if self.reads_points => {
+                let point = line.point(input, &mut self.shared);
+                self.set.points.push(point);
+            }
+            Object::Point(_) | Object::Foreign => {}
+        }
+        Ok(())
+    }
+
+    /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen later: every run has
+    /// a record at its end.
+    fn cut_off(&mut self, input: &str, text: &str, line: u64) {
+        if begins_record(text) {
+            let note = format!("`{input}`: the record in line {line} is cut off, and left out");
+            self.set.notes.push(note);
+        }
+    }
+}
+
+/// Does an object begin as records do? Then it is one, even if it is damaged.
+fn begins_record(text: &str) -> bool {
+    let mut rest = text.chars().filter(|c| !c.is_ascii_whitespace());
+    let mut begins = |begin: &str| begin.chars().all(|c| rest.next() == Some(c));
+    begins("{\"type\":\"") && {
+        let kind: String = rest
+            .take_while(|c| *c != '"')
+            .take(LONGEST_TYPE + 1)
+            .collect();
+        RECORD_TYPES.contains(&&*kind)
+    }
+}
+
+/// The types of records.
+const RECORD_TYPES: [&str; 2] = ["benchmark", "run"];
+
+/// Length of the longest of [`RECORD_TYPES`].
+const LONGEST_TYPE: usize = 9;
+
+/// The version is checked before anything else. Objects that do not begin as records and have not both version and type
+/// are those of other programs.
+fn object(text: &str) -> Result<Object<'_>, ReadError> {
+    let is_record = || begins_record(text);
+    let record = match RecordText::of_object(text) {
+        Err(error) if is_record() => return Err(error.into()),
+        Err(_) => return Ok(Object::Foreign),
+        Ok(record) => record,
+    };
+    let kind = record.kind.clone();
+    let record = match record.of_our_version() {
+        Err(ReadError::NoVersion) if !is_record() => return Ok(Object::Foreign),
+        record => record,
+    };
+    Ok(match kind.as_deref() {
+        Some("benchmark") => Object::Benchmark(Box::new(record?)),
+        Some("run") => {
+            record?;
+            Object::Run(serde_json::from_str(text)?)
+        }
+        // A point that is damaged or of a later version is skipped; runs that add the next one do
+        // so as well.
+        Some(POINT) => PointLine::read(text.as_bytes())
+            .map_or(Object::Foreign, |line| Object::Point(Box::new(line))),
+        _ => Object::Foreign,
+    })
+}

@@ -1,0 +1,231 @@
+//! The text of a record, whose parts are parsed on demand.
+//!
+//! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which is for other programs. Parts are types of [`summary`](crate::summary) or,
+//! where records are many, borrow from the text.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Error, Value};
+
+use crate::summary::{
+    Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
+    RecordedThroughput, Repeated, Samples, Summary, VERSION,
+};
+use explain::SourceOrigin;
+
+/// The parts of a record; all are empty in an object of another program.
+#[derive(Debug, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
+pub struct RecordText<'a> {
+    #[serde(skip)]
+    pub(super) text: &'a str,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+    version: Option<Value>,
+    pub(super) label: PartText<'a>,
+    pub(super) source: PartText<'a>,
+    benchmark: PartText<'a>,
+    baselines: PartText<'a>,
+    pub(super) started_at: PartText<'a>,
+    pub(super) duration_ns: PartText<'a>,
+    profiles: PartText<'a>,
+    pub(super) failures: PartText<'a>,
+    pub(super) directory: PartText<'a>,
+    pub(super) files: PartText<'a>,
+    pub(super) system: PartText<'a>,
+}
+
+/// A part that is parsed when it is asked for, so that damage is an error only where the part is needed.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(transparent)]
+pub struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
+
+/// The tool of a profile or a failure; its other fields are ignored. `None`: it failed before any
+/// tool ran.
+#[derive(Debug, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
+struct ToolName<'a> {
+    #[serde(borrow)]
+    tool: Option<Cow<'a, str>>,
+}
+
+/// The parts of a benchmark's name.
+#[derive(Debug, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
+pub struct NameText<'a> {
+    #[serde(borrow)]
+    pub path: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) package: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) file: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) group: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) function: Cow<'a, str>,
+    pub(super) id: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) source_file: Option<String>,
+    pub(super) input: Option<Input>,
+    pub(super) line: Option<u32>,
+}
+
+/// The parts of a tool's result.
+#[derive(Debug, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
+pub struct ToolText<'a> {
+    #[serde(borrow)]
+    pub tool: Cow<'a, str>,
+    pub(super) mode: Mode,
+    pub(super) duration_ns: Option<u64>,
+    pub(super) metrics: Vec<MetricText<'a>>,
+    #[serde(default)]
+    pub(super) limits: Vec<RecordedLimit>,
+    #[serde(default)]
+    pub(super) regressions: Vec<UnmetText>,
+    #[serde(default)]
+    pub(super) objects: Vec<ObjectCosts>,
+    #[serde(default)]
+    pub events: Vec<String>,
+    #[serde(default)]
+    pub functions: Vec<FunctionText<'a>>,
+    pub explanation: PartText<'a>,
+    pub(super) allocations: Option<Allocations>,
+    pub(super) throughput: Option<RecordedThroughput>,
+    pub(super) digest: Option<Box<str>>,
+    pub(super) repeated: Option<Repeated>,
+    #[serde(default)]
+    pub(super) out_files: Vec<String>,
+    #[serde(default)]
+    pub(super) log_files: Vec<String>,
+    #[serde(default)]
+    pub(super) file_lengths: Vec<u64>,
+    pub(super) environment: PartText<'a>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct MetricText<'a> {
+    #[serde(borrow)]
+    pub(super) kind: Cow<'a, str>,
+    pub(super) unit: Option<String>,
+    pub(super) new: Option<Number>,
+    pub(super) part: Option<u32>,
+    pub(super) new_samples: Option<Samples>,
+}
+
+/// A regression without a limit. Exceeded limits are judged anew.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum UnmetText {
+    Unequal {
+        kind: String,
+        other: Number,
+        with: String,
+    },
+    Ratio {
+        kind: String,
+        limited: String,
+        limited_count: u64,
+        ratio: String,
+        of: String,
+        of_count: u64,
+    },
+    Growth {
+        kind: String,
+        bench: String,
+        stated: String,
+        found: Option<String>,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct FunctionText<'a> {
+    #[serde(borrow)]
+    pub name: Cow<'a, str>,
+    pub origin: SourceOrigin,
+    pub own: Vec<u64>,
+    pub calls: Option<u64>,
+    #[serde(default)]
+    pub inlined: bool,
+}
+
+impl<'a> RecordText<'a> {
+    /// The parts of any object.
+    pub(super) fn of_object(text: &'a str) -> Result<Self, Error> {
+        let record: Self = serde_json::from_str(text)?;
+        Ok(Self { text, ..record })
+    }
+
+    /// The parts of a record of our version.
+    pub fn of(text: &'a str) -> Result<Self, ReadError> {
+        Self::of_object(text)?.of_our_version()
+    }
+
+    /// The record, if it is one that can be read here.
+    pub(super) fn of_our_version(self) -> Result<Self, ReadError> {
+        match self.version.as_ref().and_then(Value::as_u64) {
+            None => Err(ReadError::NoVersion),
+            Some(found) if found != u64::from(VERSION) => Err(ReadError::Version { found }),
+            Some(_) => Ok(self),
+        }
+    }
+
+    pub fn name(&self) -> Result<NameText<'a>, Error> {
+        self.benchmark.read()
+    }
+
+    /// The baseline that the result was saved as.
+    pub(super) fn baseline(&self) -> Result<Option<String>, Error> {
+        Ok(self.baselines.or_default::<Baselines>()?.new)
+    }
+
+    pub fn profiles(&self) -> Result<Vec<ToolText<'a>>, Error> {
+        self.profiles.read()
+    }
+
+    /// The record with the results of these tools alone. `None`: it has none of them.
+    pub fn of_tools(&self, is_kept: impl Fn(&str) -> bool) -> Result<Option<String>, Error> {
+        let mut text = self.text.to_owned();
+        let mut has_any = false;
+        for part in [self.profiles, self.failures] {
+            let results: Vec<&RawValue> = part.or_default()?;
+            let mut kept = Vec::new();
+            for result in &results {
+                let ToolName { tool } = serde_json::from_str(result.get())?;
+                kept.extend(tool.filter(|tool| is_kept(tool)).map(|_| result.get()));
+            }
+            has_any |= !kept.is_empty();
+            if kept.len() < results.len() {
+                text = text.replacen(part.text(), &format!("[{}]", kept.join(",")), 1);
+            }
+        }
+        Ok(Some(text).filter(|_| has_any))
+    }
+
+    /// Reason why a part cannot be read. The error of the part does not know its line in the record.
+    pub(super) fn damaged(&self, of_part: Error) -> ReadError {
+        let of_record = serde_json::from_str::<Summary>(self.text).err();
+        ReadError::Format(of_record.unwrap_or(of_part))
+    }
+}
+
+impl<'a> PartText<'a> {
+    /// The part; `null` where the record does not have it.
+    pub fn read<T: Deserialize<'a>>(self) -> Result<T, Error> {
+        serde_json::from_str(self.text())
+    }
+
+    /// The part, or its default where the record does not have it.
+    pub fn or_default<T: Deserialize<'a> + Default>(self) -> Result<T, Error> {
+        let part: Option<T> = self.read()?;
+        Ok(part.unwrap_or_default())
+    }
+
+    pub(super) fn text(self) -> &'a str {
+        self.0.map_or("null", RawValue::get)
+    }
+}

@@ -1,0 +1,66 @@
+//! Reasons of regressions: causes or, if these are not known, the functions that changed.
+
+use super::super::super::markdown::{code, signed};
+use super::super::source_places::SourcePlaces;
+use super::super::words::RowNames;
+use super::page::PageSection;
+use super::table::short;
+use crate::explanation_markdown;
+use verdict::sides::{ComparisonReport, ReportRow};
+use verdict::RowClass;
+
+/// Benchmarks up to which the causes need not be opened.
+const OPEN: usize = 3;
+
+/// Explanations of regressed rows, one below the other.
+pub(super) fn causes(report: &ComparisonReport, places: &SourcePlaces) -> PageSection {
+    let names = RowNames::of(report);
+    let address = places.address(report.new.commit.as_deref());
+    let rows = regressed(report).filter_map(|row| Some((row, row.explanation.as_deref()?)));
+    let section = PageSection::of_rows(rows, |(row, explanation)| {
+        let name = short(&names.name(row));
+        explanation_markdown(explanation, &name, address.as_deref()) + "\n"
+    });
+    let open = if section.number() <= OPEN {
+        " open"
+    } else {
+        ""
+    };
+    PageSection {
+        before: format!("<details{open}><summary>Why</summary>\n\n"),
+        left_out: |number| format!("and {number} more benchmarks\n"),
+        after: "\n</details>\n".to_owned(),
+        ..section
+    }
+}
+
+/// Functions of regressed rows without an explanation.
+pub(super) fn functions(report: &ComparisonReport) -> PageSection {
+    let names = RowNames::of(report);
+    let rows = regressed(report);
+    let rows = rows.filter(|row| row.explanation.is_none() && !row.functions.is_empty());
+    PageSection {
+        before: "<details><summary>Where: functions that changed most</summary>\n\n\
+            | benchmark | Δ | function |\n| --- | ---: | --- |\n"
+            .to_owned(),
+        left_out: |number| format!("| and {number} more benchmarks | | |\n"),
+        after: "\n</details>\n".to_owned(),
+        ..PageSection::of_rows(rows, |row| function_lines(row, &short(&names.name(row))))
+    }
+}
+
+fn function_lines(row: &ReportRow, name: &str) -> String {
+    let mut name = code(name);
+    let mut lines = String::new();
+    for function in &row.functions {
+        let diff = signed(function.diff);
+        lines += &format!("| {name} | {diff} | {} |\n", code(&short(&function.name)));
+        name.clear();
+    }
+    lines
+}
+
+fn regressed(report: &ComparisonReport) -> impl Iterator<Item = &ReportRow> {
+    let rows = report.rows.iter();
+    rows.filter(|row| row.class == RowClass::Regressed)
+}

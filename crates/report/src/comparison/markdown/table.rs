@@ -1,0 +1,158 @@
+//! Tables of rows.
+
+use super::super::super::markdown::{code, escaped, grouped};
+use super::super::words::{class_words, first_line, number_text, RowNames};
+use super::page::PageSection;
+use records::summary::Number;
+use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
+use verdict::RowClass;
+
+/// Characters of a text that a row shows, at most.
+const TEXT: usize = 300;
+/// Decimals of a percentage at most.
+const DECIMALS: usize = 8;
+
+/// The table of the rows of these classes.
+pub(super) fn table(report: &ComparisonReport, classes: &[RowClass]) -> PageSection {
+    let names = RowNames::of(report);
+    let rows = report
+        .rows
+        .iter()
+        .filter(|row| classes.contains(&row.class));
+    PageSection {
+        before: "| | benchmark | metric | old | new | change |\n\
+            | --- | --- | --- | ---: | ---: | ---: |\n"
+            .to_owned(),
+        after: "\n".to_owned(),
+        left_out: |number| format!("| | and {number} more | | | | |\n"),
+        ..PageSection::of_rows(rows, |row| line(row, &names.name(row)))
+    }
+}
+
+fn line(row: &ReportRow, name: &str) -> String {
+    let class = class_words(row.class);
+    let class = match is_bad(row.class) {
+        true => format!("**{class}**"),
+        false => class.to_owned(),
+    };
+    let mut benchmark = code(&short(name));
+    for remark in &row.remarks {
+        benchmark += &format!("<br>{}", escaped(&short(remark)));
+    }
+    let [metric, old, new] = figures(row);
+    let change = change(row);
+    format!("| {class} | {benchmark} | {metric} | {old} | {new} | {change} |\n")
+}
+
+fn figures(row: &ReportRow) -> [String; 3] {
+    let Some(metric) = &row.metric else {
+        let tool = row.tool.as_deref().map(escaped);
+        return [tool.unwrap_or_default(), String::new(), String::new()];
+    };
+    let unit = metric
+        .unit
+        .as_deref()
+        .map(|unit| format!(" {}", escaped(unit)));
+    let unit = unit.unwrap_or_default();
+    let figure = |value: Option<Number>| {
+        let text = value.map(|value| number(value) + &unit);
+        text.unwrap_or_default()
+    };
+    [
+        escaped(&short(&metric.label)),
+        figure(metric.old),
+        figure(metric.new),
+    ]
+}
+
+/// The change, the exceeded limit where it is no percentage, and own code where it is judged.
+fn change(row: &ReportRow) -> String {
+    if let Some(failure) = &row.failure {
+        return code(&short(first_line(&failure.message)));
+    }
+    let Some(metric) = &row.metric else {
+        return String::new();
+    };
+    let mut change = match (metric.old, metric.new, metric.diff_pct) {
+        (_, _, Some(percent)) => percent_text(percent),
+        (Some(old), Some(new), None) if old == new => String::new(),
+        (Some(_), Some(_), None) => "+∞".to_owned(),
+        _ => String::new(),
+    };
+    // Where own code is judged, its change is the one that counts.
+    if is_bad(row.class) && row.own.is_none() && !change.is_empty() {
+        change = format!("**{change}**");
+    }
+    if let (RowClass::Regressed, Some(JudgedLimit::Hard { limit, .. })) = (row.class, &row.limit) {
+        change += &format!(" limit {}", number(*limit));
+    }
+    if let Some(own) = row.own {
+        let judged = own
+            .diff_pct
+            .filter(|_| own.old != own.new)
+            .map(percent_text);
+        let judged = match judged {
+            Some(judged) if is_bad(row.class) => format!(" **{judged}**"),
+            Some(judged) => format!(" {judged}"),
+            None => String::new(),
+        };
+        change += &format!(
+            "<br>own code {} → {}{judged}",
+            grouped(own.old),
+            grouped(own.new)
+        );
+    }
+    change
+}
+
+fn is_bad(class: RowClass) -> bool {
+    matches!(class, RowClass::Failed | RowClass::Regressed)
+}
+
+/// `16 387`, `99.2500`
+pub(super) fn number(number: Number) -> String {
+    match number {
+        Number::Count(count) => grouped(count),
+        rate @ Number::Rate(_) => number_text(rate),
+    }
+}
+
+/// `+9.21 %`; a difference is never written as 0.
+fn percent_text(percent: f64) -> String {
+    let usual = if percent.abs() < 100.0 { 2 } else { 1 };
+    let written = |decimals: usize| format!("{percent:+.decimals$}");
+    let is_zero = |text: &str| !text.contains(|digit: char| ('1'..='9').contains(&digit));
+    let mut texts = (usual..=DECIMALS).map(written);
+    let exact = texts.find(|text| percent == 0.0 || !is_zero(text));
+    match exact {
+        Some(text) => text + " %",
+        None => format!("{percent:+e} %"),
+    }
+}
+
+/// Long texts without their middle.
+pub(super) fn short(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= TEXT {
+        return text.to_owned();
+    }
+    let half = TEXT / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(length - half).collect();
+    format!("{start}...{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_short_and_never_a_wrong_zero() {
+        assert_eq!(percent_text(1506.78), "+1506.8 %");
+        assert_eq!(percent_text(9.2102), "+9.21 %");
+        assert_eq!(percent_text(-0.5), "-0.50 %");
+        assert_eq!(percent_text(0.000_12), "+0.0001 %");
+        assert_eq!(percent_text(1e-12), "+1e-12 %");
+        assert_eq!(percent_text(0.0), "+0.00 %");
+    }
+}

@@ -1,0 +1,41 @@
+//! Properties of every format.
+
+use clap::ValueEnum;
+
+use super::ComparisonFormat;
+use super::ComparisonWriter;
+use verdict::sides::{sample, ComparisonReport};
+use verdict::RowClass;
+
+fn written(report: &ComparisonReport, format: ComparisonFormat) -> String {
+    let mut out = Vec::new();
+    let writer = ComparisonWriter::default();
+    writer.write(report, format, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn every_format_says_something_of_every_report() {
+    let one_side = ComparisonReport {
+        old: None,
+        ..sample::many(RowClass::New, 0)
+    };
+    for format in ComparisonFormat::value_variants() {
+        for report in [&sample::report(), &sample::hostile(), &one_side] {
+            let text = written(report, *format);
+            assert!(text.ends_with('\n'), "{format:?}");
+        }
+    }
+}
+
+/// Whatever is printed in a job of GitHub may be read as a command.
+#[test]
+fn no_line_is_a_command_of_others() {
+    let is_command = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");
+    let text = written(&sample::hostile(), ComparisonFormat::Github);
+    let commands: Vec<&str> = text.lines().filter(is_command).collect();
+    assert_eq!(commands.len(), 6, "{commands:#?}");
+    let is_ours = |line: &&str| line.starts_with("::error ") || line.starts_with("::warning ");
+    assert!(commands.iter().all(is_ours), "{commands:#?}");
+    assert!(text.starts_with("old "), "{text}");
+}

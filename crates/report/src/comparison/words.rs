@@ -1,0 +1,175 @@
+//! Words about the rows of a report on two sides that several formats share.
+
+use std::collections::BTreeSet;
+
+use metrics::{decimals, MetricValue};
+use records::summary::Number;
+use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
+use verdict::RowClass;
+
+/// Parts of identities that distinguish the rows of a report, besides the path.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RowNames {
+    labels: bool,
+    targets: bool,
+    packages: bool,
+}
+
+impl RowNames {
+    pub(crate) fn of(report: &ComparisonReport) -> Self {
+        fn several<'a, T: Ord + 'a>(
+            rows: &'a [ReportRow],
+            part: impl Fn(&'a ReportRow) -> T,
+        ) -> bool {
+            rows.iter().map(part).collect::<BTreeSet<_>>().len() > 1
+        }
+        Self {
+            labels: several(&report.rows, |row| row.label.as_deref()),
+            targets: several(&report.rows, |row| row.target.as_deref()),
+            packages: several(&report.rows, |row| row.package.as_str()),
+        }
+    }
+
+    /// The same as [`RowNames::of`], but always with label and package: for names that other
+    /// programs keep.
+    pub(super) fn of_identities(report: &ComparisonReport) -> Self {
+        Self {
+            labels: true,
+            packages: true,
+            ..Self::of(report)
+        }
+    }
+
+    /// `exp1 app::g::json_write::n_0`
+    pub(crate) fn name(self, row: &ReportRow) -> String {
+        let label = row.label.as_deref().filter(|_| self.labels);
+        let target = row.target.as_deref().filter(|_| self.targets);
+        let package = Some(row.package.as_str()).filter(|_| self.packages);
+        let parts = [label, target, package, Some(&row.path)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The class of a row, in a report.
+pub(super) fn class_words(class: RowClass) -> &'static str {
+    match class {
+        RowClass::Failed => "failed",
+        RowClass::Regressed => "regressed",
+        RowClass::Improved => "improved",
+        RowClass::Accepted => "accepted",
+        RowClass::NotJudged => "not judged",
+        RowClass::NotDeterministic => "not deterministic",
+        RowClass::ChangedOutsideOwnCode => "changed outside own code",
+        RowClass::Changed => "changed",
+        RowClass::Noise => "noise",
+        RowClass::New => "new",
+        RowClass::NotCompared => "not compared",
+        RowClass::Gone => "gone",
+        RowClass::NotRun => "not run",
+        RowClass::Same => "unchanged",
+    }
+}
+
+/// `Instructions 15005 -> 16387 (+9.2102%, limit +5%)`, or the reason of a failure.
+pub(super) fn change_words(row: &ReportRow) -> String {
+    if let Some(failure) = &row.failure {
+        return failure.message.clone();
+    }
+    let Some(metric) = &row.metric else {
+        return class_words(row.class).to_owned();
+    };
+    let unit = metric.unit.as_deref().map(|unit| format!(" {unit}"));
+    let unit = unit.unwrap_or_default();
+    let text = |number: Option<Number>| match number {
+        Some(number) => format!("{}{unit}", number_text(number)),
+        None => "nothing".to_owned(),
+    };
+    let mut words = format!(
+        "{} {} -> {}",
+        metric.label,
+        text(metric.old),
+        text(metric.new)
+    );
+    let percent = |percent: Option<f64>| percent.map(|percent| terminal_percent(percent) + "%");
+    let details = |percent: Option<String>, limit: Option<String>| {
+        let details: Vec<String> = percent.into_iter().chain(limit).collect();
+        match details.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", details.join(", ")),
+        }
+    };
+    let limit = row.limit.as_ref().map(limit_words);
+    // The limit stands beside the change that it judges.
+    words += &match row.own {
+        None => details(percent(metric.diff_pct), limit),
+        Some(own) => {
+            let total = details(percent(metric.diff_pct), None);
+            let judged = details(percent(own.diff_pct), limit);
+            format!("{total}, own code {} -> {}{judged}", own.old, own.new)
+        }
+    };
+    // Without an exceeded limit, remarks alone say what is wrong.
+    if row.class == RowClass::Regressed && row.limit.is_none() {
+        for remark in &row.remarks {
+            words += &format!("; {remark}");
+        }
+    }
+    words
+}
+
+/// `limit +5%`, `limit 4096`
+fn limit_words(limit: &JudgedLimit) -> String {
+    match limit {
+        JudgedLimit::Soft { limit, .. } => format!("limit {limit:+}%"),
+        JudgedLimit::Hard { limit, .. } => format!("limit {}", number_text(*limit)),
+    }
+}
+
+/// `16387`, `99.2500`
+pub(crate) fn number_text(number: Number) -> String {
+    MetricValue::from(number).to_string()
+}
+
+/// `+9.2102`, as the terminal has it.
+pub(crate) fn terminal_percent(percent: f64) -> String {
+    format!("{percent:+.*}", decimals(percent))
+}
+
+/// The first line of a text.
+pub(super) fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdict::sides::sample;
+
+    #[test]
+    fn rows_have_the_words_of_the_terminal() {
+        let words = |index: usize| change_words(&sample::report().rows[index]);
+        assert_eq!(first_line(&words(0)), "ended with signal 11 (SIGSEGV)");
+        assert_eq!(
+            words(1),
+            "Instructions 3715 -> 59692 (+1506.78%, limit +5%)"
+        );
+        assert_eq!(
+            words(2),
+            "Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)"
+        );
+        assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
+        assert_eq!(words(11), "Instructions nothing -> 934 (limit +5%)");
+        assert_eq!(words(13), "not run");
+    }
+
+    #[test]
+    fn names_have_what_tells_rows_apart() {
+        let mut report = sample::report();
+        let name = |report: &ComparisonReport| RowNames::of(report).name(&report.rows[1]);
+        assert_eq!(name(&report), "app::g::memchr_lines::n_1");
+        report.rows[0].package = "exp2".into();
+        assert_eq!(name(&report), "exp1 app::g::memchr_lines::n_1");
+        report.rows[1].label = Some("musl".into());
+        assert_eq!(name(&report), "musl exp1 app::g::memchr_lines::n_1");
+    }
+}

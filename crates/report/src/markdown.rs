@@ -1,0 +1,108 @@
+//! Untrusted texts in Markdown: nothing in them is read as Markdown or HTML, also inside of a
+//! table. Numbers for people.
+
+use super::numbers::grouped_by;
+use super::visible::{visible, without_colors};
+
+/// Text as code. What would end the code or the cell of a table is written as a reference of HTML.
+pub fn code(text: &str) -> String {
+    let text = on_one_line(text);
+    let is_plain = !text.is_empty()
+        && !text.contains(['`', '|'])
+        && !text.starts_with(' ')
+        && !text.ends_with(' ');
+    match is_plain {
+        true => format!("`{text}`"),
+        false => format!("<code>{}</code>", referenced(&text)),
+    }
+}
+
+/// Text in which nothing is Markdown or HTML, and that mentions no user.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in on_one_line(text).chars() {
+        match character {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '$' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '&' => escaped += "&amp;",
+            '@' => escaped += "@<!-- -->",
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// A path in a URL: characters that would end or change the link are percent-encoded.
+pub fn address(path: &str) -> String {
+    let mut address = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                address.push(char::from(byte));
+            }
+            byte => address += &format!("%{byte:02X}"),
+        }
+    }
+    address
+}
+
+/// `639 507`
+pub fn grouped(number: u64) -> String {
+    grouped_by(number, ' ')
+}
+
+/// `+639 507`
+pub fn signed(number: i64) -> String {
+    let sign = if number < 0 { '-' } else { '+' };
+    format!("{sign}{}", grouped(number.unsigned_abs()))
+}
+
+/// The text on one line, as a terminal may have it and without colors.
+pub fn on_one_line(text: &str) -> String {
+    let text = without_colors(text);
+    visible(&text).replace(['\n', '\t'], " ")
+}
+
+/// Punctuation of ASCII as references.
+fn referenced(text: &str) -> String {
+    let mut referenced = String::new();
+    for character in text.chars() {
+        match character.is_ascii_punctuation() {
+            true => referenced += &format!("&#{};", u32::from(character)),
+            false => referenced.push(character),
+        }
+    }
+    referenced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_breaks_out_of_a_cell() {
+        assert_eq!(code("a::b"), "`a::b`");
+        assert_eq!(code("a|b`c\n"), "<code>a&#124;b&#96;c </code>");
+        assert_eq!(code(""), "<code></code>");
+        assert_eq!(escaped("a|<b>[x](y)\n*"), "a\\|&lt;b&gt;\\[x\\](y) \\*");
+        assert_eq!(escaped("by @me"), "by @<!-- -->me");
+        assert_eq!(address("a b/(ä).rs"), "a%20b/%28%C3%A4%29.rs");
+    }
+
+    #[test]
+    fn what_a_browser_would_hide_is_shown() {
+        assert_eq!(code("a\u{202e}b\x1b[31m"), "`a\\u{202e}b`");
+    }
+
+    #[test]
+    fn numbers_have_groups() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(123), "123");
+        assert_eq!(grouped(1234), "1 234");
+        assert_eq!(signed(-1_234_567), "-1 234 567");
+    }
+}

@@ -1,0 +1,350 @@
+//! Why a metric changed, below the rows of a benchmark.
+//!
+//! ```text
+//!   Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226
+//!        +404710   +53.76%  lab::count_words                    src/lib.rs:10   calls malloc 0 -> 20 times
+//!          -1363    -0.18%  ... 6 more places
+//!        allocations 1 -> 10
+//! ```
+//!
+//! On narrow terminals the text of a cause is on lines of its own.
+
+mod fit;
+mod heap;
+mod markdown;
+#[cfg(test)]
+mod tests;
+
+use iai_callgrind::protocol::{Direction, EventKind};
+
+pub use self::fit::wrap;
+pub(super) use self::fit::{fit_name, fit_path};
+pub use self::heap::heap_sites_text;
+pub use self::markdown::explanation_markdown;
+use super::paint::Ink;
+use super::piped_rows::with_unit;
+use super::Style;
+use explain::{
+    Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, OriginDifference,
+};
+
+/// Width from which a cause stands on one line. The longest ones go over it.
+const WIDE: usize = 120;
+/// Least width.
+const LEAST: usize = 80;
+/// Width of differences.
+const DIFFERENCE: usize = 14;
+/// Width of percentages.
+const PERCENT: usize = 8;
+/// Columns before the name of a place.
+const BEFORE_PLACE: usize = DIFFERENCE + 2 + PERCENT + 2;
+/// Width of the name of a place on a wide line.
+const NAME: usize = 36;
+/// Width of file and line on a wide line.
+const FILE: usize = 16;
+/// Columns before texts that belong to no place.
+const BEFORE_TEXT: usize = 7;
+/// Owners that are named on the first line, at most.
+const OWNERS: usize = 4;
+/// Smallest share of the sum of all rows that a row of its own needs.
+const LEAST_SHARE: f64 = 0.02;
+
+/// The explanation as lines of a terminal of this width, with at most so many causes. Without a difference there are none.
+#[must_use]
+pub fn explanation_text(
+    explanation: &Explanation,
+    width: usize,
+    most: Option<usize>,
+    style: Style,
+) -> String {
+    let metric = explanation.metric.parse::<EventKind>();
+    let page = ExplanationPage {
+        explanation,
+        width: width.max(LEAST),
+        most,
+        style,
+        direction: metric.map_or(Direction::Lower, EventKind::direction),
+    };
+    match explanation.diff {
+        0 => String::new(),
+        _ => page.text(),
+    }
+}
+
+/// An explanation that is written for a terminal.
+struct ExplanationPage<'a> {
+    explanation: &'a Explanation,
+    width: usize,
+    most: Option<usize>,
+    style: Style,
+    direction: Direction,
+}
+
+/// A row that is shown, or all others.
+enum ShownRow<'a, T> {
+    One(&'a T),
+    /// `6 more places`
+    Others {
+        text: String,
+        diff: i64,
+    },
+}
+
+/// A row below the first line.
+struct PlaceRow<'a> {
+    diff: i64,
+    name: &'a str,
+    /// File and line.
+    file: Option<(&'a str, Option<u32>)>,
+    text: String,
+    also: Option<&'a str>,
+}
+
+impl ExplanationPage<'_> {
+    fn text(&self) -> String {
+        let mut text = self.head();
+        let indent = " ".repeat(BEFORE_TEXT);
+        let notes = self.explanation.notes.join("; ");
+        for line in wrap(&notes, self.width - BEFORE_TEXT) {
+            text += &format!("{indent}{line}\n");
+        }
+        match self.explanation.basis {
+            ExplanationBasis::Instructions => {
+                text += &self.rows(
+                    &self.explanation.causes,
+                    |cause: &Cause| cause.diff,
+                    cause_row,
+                );
+            }
+            ExplanationBasis::Functions => {
+                let diff = |function: &FunctionDifference| function.diff;
+                text += &self.rows(&self.explanation.functions, diff, function_row);
+            }
+        }
+        if let Some(counts) = self.explanation.allocations {
+            if let (Some(old), Some(new)) = (counts.old.calls, counts.new.calls) {
+                if old != new {
+                    text += &format!("{indent}allocations {old} -> {new}\n");
+                }
+            }
+        }
+        text
+    }
+
+    /// `  Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226, other +3726`
+    fn head(&self) -> String {
+        let Explanation {
+            label, diff, old, ..
+        } = self.explanation;
+        let percent = with_unit(percent(*diff, *old), '%');
+        let signed = format!("{diff:+}");
+        let mut length = format!("  Why  {label} {signed} ({percent}):")
+            .chars()
+            .count();
+        let owners = owners(&self.explanation.origins, str::to_owned, |diff| {
+            format!("{diff:+}")
+        });
+        let colon = if owners.is_empty() { "" } else { ":" };
+        let mut head = format!(
+            "  {}  {label} {} ({}){colon}",
+            self.style.paint(Ink::Strong, "Why"),
+            self.judged(*diff, &signed),
+            self.judged(*diff, &percent)
+        );
+        for (index, owner) in owners.iter().enumerate() {
+            let is_last = index + 1 == owners.len();
+            let comma = if is_last { "" } else { "," };
+            let part = format!(" {owner}{comma}");
+            // The sign that some are left out needs room as well.
+            let needed = part.chars().count() + if is_last { 0 } else { 4 };
+            if length + needed > self.width {
+                head += " ...";
+                break;
+            }
+            length += part.chars().count();
+            head += &part;
+        }
+        head.push('\n');
+        head
+    }
+
+    /// The largest rows, then one for all others.
+    fn rows<'a, T>(
+        &self,
+        rows: &'a [ExplainedRow<T>],
+        diff: impl Fn(&T) -> i64,
+        row: impl Fn(&'a T) -> PlaceRow<'a>,
+    ) -> String {
+        let usual = if self.width < WIDE { 3 } else { 6 };
+        let most = self.most.unwrap_or(usual);
+        let rows = shown_rows(rows, most, diff, "place").into_iter();
+        rows.map(|shown| match shown {
+            ShownRow::One(found) => self.place(&row(found)),
+            ShownRow::Others { text, diff } => format!("{}... {text}\n", self.amount(diff)),
+        })
+        .collect()
+    }
+
+    fn place(&self, row: &PlaceRow<'_>) -> String {
+        match self.width < WIDE {
+            true => self.narrow(row),
+            false => self.wide(row),
+        }
+    }
+
+    /// One line: the second part of a cause only if it fits.
+    fn wide(&self, row: &PlaceRow<'_>) -> String {
+        let name = fit_name(row.name, NAME - 1);
+        let file = row
+            .file
+            .map_or(String::new(), |file| file_text(file, FILE - 1));
+        let line = format!("{name:NAME$}{file:FILE$}{}", row.text);
+        let also = row.also.map(|also| format!("; {also}")).filter(|also| {
+            let length = line.chars().count() + also.chars().count();
+            BEFORE_PLACE + length <= self.width
+        });
+        let line = line + &also.unwrap_or_default();
+        format!("{}{}\n", self.amount(row.diff), line.trim_end())
+    }
+
+    /// The place, then the words on lines of their own.
+    fn narrow(&self, row: &PlaceRow<'_>) -> String {
+        let room = self.width - BEFORE_PLACE;
+        let file = row
+            .file
+            .map_or(String::new(), |file| file_text(file, room / 2));
+        let for_name = match file.chars().count() {
+            0 => room,
+            length => room - length - 2,
+        };
+        let mut place = fit_name(row.name, for_name);
+        if !file.is_empty() {
+            place += &format!("  {file}");
+        }
+        let mut text = format!("{}{place}\n", self.amount(row.diff));
+        let indent = " ".repeat(BEFORE_PLACE);
+        for line in wrap(&row.text, room) {
+            text += &format!("{indent}{line}\n");
+        }
+        text
+    }
+
+    /// `       +404710   +53.76%  `
+    fn amount(&self, diff: i64) -> String {
+        let signed = format!("{diff:+}");
+        let percent = match percent(diff, self.explanation.old) {
+            percent if percent.is_finite() => format!("{percent:+.2}%"),
+            _ => "new".to_owned(),
+        };
+        format!(
+            "{}  {}  ",
+            self.judged(diff, &format!("{signed:>DIFFERENCE$}")),
+            self.judged(diff, &format!("{percent:>PERCENT$}")),
+        )
+    }
+
+    fn judged(&self, diff: i64, text: &str) -> String {
+        let is_worse = match self.direction {
+            Direction::Lower => diff > 0,
+            Direction::Higher => diff < 0,
+        };
+        let ink = if is_worse { Ink::Worse } else { Ink::Better };
+        self.style.paint(ink, text)
+    }
+}
+
+fn cause_row(cause: &Cause) -> PlaceRow<'_> {
+    PlaceRow {
+        diff: cause.diff,
+        name: &cause.function,
+        file: cause.file.as_deref().map(|file| (file, cause.line)),
+        text: cause.text.clone(),
+        also: cause.also.as_deref(),
+    }
+}
+
+fn function_row(function: &FunctionDifference) -> PlaceRow<'_> {
+    PlaceRow {
+        diff: function.diff,
+        name: &function.function,
+        file: function.file.as_deref().map(|file| (file, None)),
+        text: format!("{} -> {}", function.old, function.new),
+        also: None,
+    }
+}
+
+fn file_text((path, line): (&str, Option<u32>), room: usize) -> String {
+    let line = line.map_or(String::new(), |line| format!(":{line}"));
+    fit_path(path, room.saturating_sub(line.len())) + &line
+}
+
+/// The largest rows, at most `most` of them and none that is small, then one for all others.
+fn shown_rows<'a, T>(
+    rows: &'a [ExplainedRow<T>],
+    most: usize,
+    diff: impl Fn(&T) -> i64,
+    noun: &str,
+) -> Vec<ShownRow<'a, T>> {
+    let size = |row: &ExplainedRow<T>| match row {
+        ExplainedRow::One(row) => diff(row),
+        ExplainedRow::Rest { diff, .. } => *diff,
+    };
+    let all: u64 = rows.iter().map(|row| size(row).unsigned_abs()).sum();
+    let least = LEAST_SHARE * all as f64;
+    let mut shown = Vec::new();
+    let mut places = 0;
+    let mut left = 0;
+    for row in rows {
+        match row {
+            ExplainedRow::One(one)
+                if shown.len() < most && diff(one).unsigned_abs() as f64 >= least =>
+            {
+                shown.push(ShownRow::One(one));
+            }
+            ExplainedRow::One(one) => {
+                places += 1;
+                left += diff(one);
+            }
+            ExplainedRow::Rest { rest, diff } => {
+                places += rest;
+                left += diff;
+            }
+        }
+    }
+    if places > 0 {
+        let plural = if places == 1 { "" } else { "s" };
+        shown.push(ShownRow::Others {
+            text: format!("{places} more {noun}{plural}"),
+            diff: left,
+        });
+    }
+    shown
+}
+
+/// The owners with the largest differences, and the sum of the others.
+fn owners(
+    origins: &[OriginDifference],
+    name: impl Fn(&str) -> String,
+    number: impl Fn(i64) -> String,
+) -> Vec<String> {
+    let named = if origins.len() > OWNERS {
+        OWNERS - 1
+    } else {
+        OWNERS
+    };
+    let (named, others) = origins.split_at(named.min(origins.len()));
+    let named = named.iter();
+    let mut texts: Vec<String> = named
+        .map(|owner| format!("{} {}", name(&owner.name), number(owner.diff)))
+        .collect();
+    if !others.is_empty() {
+        let sum: i64 = others.iter().map(|owner| owner.diff).sum();
+        texts.push(format!("other {}", number(sum)));
+    }
+    texts
+}
+
+/// Percentage of the old value.
+fn percent(diff: i64, old: u64) -> f64 {
+    diff as f64 / old as f64 * 100.0
+}

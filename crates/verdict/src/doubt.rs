@@ -1,0 +1,41 @@
+//! Notes on two results of the same code under the same circumstances that differ.
+
+use super::{CountChange, SameCode};
+use metrics::MetricValue;
+
+/// A change of the same code under the same circumstances.
+pub struct Doubt<'a> {
+    /// The first count that changed.
+    pub change: &'a CountChange,
+    /// Is a limit on changes exceeded?
+    pub exceeds: bool,
+    pub code: SameCode,
+}
+
+impl Doubt<'_> {
+    /// The note about it. `hints` are lines with likely reasons why a benchmark is not deterministic.
+    pub fn note(&self, hints: impl FnOnce() -> String) -> String {
+        let CountChange {
+            label,
+            new: ours,
+            old,
+        } = self.change;
+        let value =
+            |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
+        let change = format!("{label} {}, before {}", value(ours), value(old));
+        if !self.code.is_by_chance(self.exceeds) {
+            let proof = match self.code {
+                SameCode::OtherData => {
+                    "the same in one more run: what it reads or loads has changed"
+                }
+                _ => "what it reads or loads has changed, or it is not deterministic",
+            };
+            return format!("same executable, other counts ({change}), {proof}");
+        }
+        let mut note = format!("same executable, other counts: not deterministic ({change})");
+        if self.exceeds {
+            note += "; that exceeds a limit on changes, which is not checked";
+        }
+        note + &hints()
+    }
+}

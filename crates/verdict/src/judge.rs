@@ -1,0 +1,332 @@
+//! The judgement on the metrics of two results.
+//!
+//! A change is an improvement if the way back would exceed the limit: so each side is as much better as the other one is worse.
+
+use iai_callgrind::protocol::Limit;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    check, ComparisonRow, Difference, Discrepancy, ExceededLimit, MetricsComparison, RowClass,
+    SameCode, Trend, Verdict,
+};
+use metrics::{MetricKind, MetricValue};
+use records::summary::{Number, ObjectCosts};
+
+/// Counts of the program's own code on both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OwnCounts {
+    /// The old count.
+    pub old: u64,
+    /// The new count.
+    pub new: u64,
+    /// The change in percent of the old count, which was judged; `null` if it is infinite.
+    #[serde(default)]
+    pub diff_pct: Option<f64>,
+}
+
+impl OwnCounts {
+    /// Counts of both sides, with their change.
+    #[must_use]
+    pub fn new(old: u64, new: u64) -> Self {
+        let percent = Difference::between(MetricValue::Int(new), MetricValue::Int(old)).percent;
+        Self {
+            old,
+            new,
+            diff_pct: Some(percent).filter(|percent| percent.is_finite()),
+        }
+    }
+}
+
+/// A count that reviewers agreed to.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct AgreedCount {
+    /// The count.
+    pub count: Option<Number>,
+    /// The part of the program's own code.
+    pub own: Option<u64>,
+    /// The count was made with another C library than the new one, so that own code alone tells.
+    pub is_of_other_library: bool,
+}
+
+/// Everything that the judgement on a result depends on.
+#[derive(Clone, Copy)]
+pub struct JudgedResult<'a> {
+    pub comparison: &'a MetricsComparison,
+    /// Soft limits of all metrics; those on counts where the amounts differ are those on counts for each unit.
+    pub soft: &'a [(MetricKind, f64)],
+    pub hard: &'a [(MetricKind, Limit)],
+    /// The facts that differ between both sides.
+    pub facts: &'a [Discrepancy],
+    pub code: SameCode,
+    /// Costs by executable and library of the old and the new side; empty if they are not known.
+    pub objects: [&'a [ObjectCosts]; 2],
+    /// A change by fewer counts exceeds no soft limit.
+    pub floor: u64,
+}
+
+/// The judgement on a metric.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Judgement {
+    pub class: RowClass,
+    /// The class without hard limits.
+    pub(crate) of_change: RowClass,
+    /// The hard limits that are exceeded.
+    pub hard: Vec<ExceededLimit>,
+    /// The soft limits that are exceeded, whether that may be judged or not.
+    pub soft: Vec<ExceededLimit>,
+    /// The own code, if that was judged.
+    pub own: Option<OwnCounts>,
+    /// A judgement had to be withheld, whether anything changed or not.
+    pub(crate) is_withheld: bool,
+    pub remark: Option<String>,
+}
+
+impl Judgement {
+    /// A count that does not meet what its source says has regressed, whatever it was before.
+    pub(crate) fn with_unmet(self, is_unmet: bool) -> Self {
+        match is_unmet {
+            true => Self {
+                class: RowClass::Regressed,
+                ..self
+            },
+            false => self,
+        }
+    }
+
+    /// The exceeded limit that decides.
+    pub(crate) fn exceeded(&self) -> Option<&ExceededLimit> {
+        self.hard.first().or(self.soft.first())
+    }
+}
+
+impl JudgedResult<'_> {
+    /// The judgement on a metric. `None`: neither side has it.
+    pub(crate) fn metric(
+        &self,
+        kind: MetricKind,
+        agreed: Option<AgreedCount>,
+    ) -> Option<Judgement> {
+        let row = *self.comparison.row(kind)?;
+        let known_own = self.own(kind);
+        let verdict = match self.verdict(&row) {
+            Verdict::OwnCode if known_own.is_none() => Verdict::Shown,
+            verdict => verdict,
+        };
+        let own = known_own.filter(|_| verdict == Verdict::OwnCode);
+        let judged = JudgedRow::of(row, own);
+        let hard: Vec<_> = of_kind(self.hard, kind);
+        let soft: Vec<_> = of_kind(self.soft, kind);
+        let hard = check(&row.into(), &[], &hard);
+        let exceeded = self.exceeded(judged, &soft);
+        let improves = |row: JudgedRow| !self.exceeded(row.swapped(), &soft).is_empty();
+        let is_beyond = |row| !self.exceeded(row, &soft).is_empty() || improves(row);
+        let is_judged = verdict != Verdict::Shown;
+        let (of_change, remark) = match exceeded.is_empty() {
+            is_within if self.is_by_chance(&row, !is_within) => (RowClass::NotDeterministic, None),
+            // Code that is the same neither regresses nor improves.
+            _ if self.code == SameCode::Elsewhere && is_beyond(judged) => {
+                (RowClass::NotJudged, None)
+            }
+            false if !is_judged => (RowClass::NotJudged, None),
+            false => self.regressed_or_accepted(judged, known_own, &soft, agreed),
+            true if is_judged && improves(judged) => (RowClass::Improved, None),
+            true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
+                (RowClass::ChangedOutsideOwnCode, None)
+            }
+            true => self.without_limit(&row),
+        };
+        let has_both = row.old.is_some() && row.new.is_some();
+        Some(Judgement {
+            class: match hard.is_empty() {
+                true => of_change,
+                false => RowClass::Regressed,
+            },
+            of_change,
+            // A limit on the value itself is one on all of it.
+            own: own.filter(|_| hard.is_empty()),
+            is_withheld: of_change == RowClass::NotJudged
+                || (!is_judged && has_both && !soft.is_empty()),
+            remark: remark
+                .or_else(|| self.remark(of_change))
+                .filter(|_| hard.is_empty()),
+            hard,
+            soft: exceeded,
+        })
+    }
+
+    /// The soft limits that are exceeded, and of those that may not be judged.
+    pub fn exceeded_limits(&self) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
+        let mut found = (Vec::new(), Vec::new());
+        let mut kinds: Vec<MetricKind> = Vec::new();
+        for (kind, _) in self.soft {
+            if kinds.contains(kind) {
+                continue;
+            }
+            kinds.push(*kind);
+            let Some(judgement) = self.metric(*kind, None) else {
+                continue;
+            };
+            match judgement.of_change {
+                RowClass::Regressed => found.0.extend(judgement.soft),
+                RowClass::NotJudged => found.1.extend(judgement.soft),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Verdict on a row under the facts that differ. Without samples, a change of hardware counters
+    /// cannot be told from noise.
+    fn verdict(&self, row: &ComparisonRow) -> Verdict {
+        match row.kind {
+            MetricKind::Perf(_) if row.significance.is_none() => Verdict::Shown,
+            kind => Verdict::of(self.facts, kind),
+        }
+    }
+
+    /// The program's own code, if both sides know it.
+    fn own(&self, kind: MetricKind) -> Option<OwnCounts> {
+        let [old, new] = self.objects.map(|objects| ObjectCosts::own(objects, kind));
+        Some(OwnCounts::new(old?, new?))
+    }
+
+    /// Is the change that of a benchmark which counts otherwise from run to run?
+    fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
+        self.code.is_by_chance(is_exceeded)
+            && row.kind.is_repeatable()
+            && without_limit(row) == RowClass::Changed
+    }
+
+    /// The class of a row that no limit is exceeded of, and the reason why it says nothing.
+    fn without_limit(&self, row: &ComparisonRow) -> (RowClass, Option<String>) {
+        let class = without_limit(row);
+        let noise = self.comparison.noise(row);
+        match noise.filter(|_| class == RowClass::Changed) {
+            Some(noise) => (RowClass::Noise, Some(noise.words().to_owned())),
+            None => (class, None),
+        }
+    }
+
+    fn remark(&self, class: RowClass) -> Option<String> {
+        let is_asked = matches!(
+            class,
+            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged
+        );
+        self.code.reason().filter(|_| is_asked).map(str::to_owned)
+    }
+
+    fn exceeded(&self, row: JudgedRow, soft: &[(MetricKind, f64)]) -> Vec<ExceededLimit> {
+        let exceeded = check(&row.row.into(), soft, &[]).into_iter();
+        let exceeded = exceeded.filter(|exceeded| match exceeded {
+            // The floor is one of counts.
+            ExceededLimit::Soft { kind, .. } if kind.is_per_unit() => true,
+            ExceededLimit::Soft { new, old, .. } => new.minus(*old).abs() >= self.floor as f64,
+            ExceededLimit::Hard { .. } => true,
+        });
+        let exceeded = exceeded.map(|exceeded| match row.is_own {
+            true => exceeded.of_own_code(),
+            false => exceeded,
+        });
+        exceeded.collect()
+    }
+
+    /// A limit is exceeded. Reviewers may have agreed to a worse old value.
+    fn regressed_or_accepted(
+        &self,
+        judged: JudgedRow,
+        own: Option<OwnCounts>,
+        soft: &[(MetricKind, f64)],
+        agreed: Option<AgreedCount>,
+    ) -> (RowClass, Option<String>) {
+        // Both sides may have one C library, and the accepted count another one.
+        let is_elsewhere = agreed.is_some_and(|agreed| agreed.is_of_other_library);
+        let judged = match own.filter(|_| is_elsewhere) {
+            Some(own) => JudgedRow::of(judged.row, Some(own)),
+            None => judged,
+        };
+        let agreed = agreed.and_then(|agreed| match judged.is_own {
+            true => agreed.own.map(MetricValue::Int),
+            false if is_elsewhere => None,
+            false => agreed.count.map(MetricValue::from),
+        });
+        let Some(agreed) = agreed else {
+            return (RowClass::Regressed, None);
+        };
+        let of_own = if judged.is_own { " of own code" } else { "" };
+        let from_old = ComparisonRow {
+            new: Some(agreed),
+            ..judged.row
+        };
+        let trend = from_old.difference();
+        let trend = trend.and_then(|difference| difference.trend(judged.row.kind.direction()));
+        let from_agreed = JudgedRow {
+            row: ComparisonRow {
+                old: Some(agreed),
+                ..judged.row
+            },
+            ..judged
+        };
+        match trend == Some(Trend::Worse) && self.exceeded(from_agreed, soft).is_empty() {
+            true => (
+                RowClass::Accepted,
+                Some(format!("{agreed}{of_own} is accepted")),
+            ),
+            false if trend == Some(Trend::Worse) => (
+                RowClass::Regressed,
+                Some(format!(
+                    "{agreed}{of_own} is accepted, and exceeded as well"
+                )),
+            ),
+            false => (RowClass::Regressed, None),
+        }
+    }
+}
+
+/// The row that soft limits are checked on.
+#[derive(Debug, Clone, Copy)]
+struct JudgedRow {
+    row: ComparisonRow,
+    /// Is it that of the own code?
+    is_own: bool,
+}
+
+impl JudgedRow {
+    fn of(row: ComparisonRow, own: Option<OwnCounts>) -> Self {
+        let judged = own.map(|own| ComparisonRow {
+            old: Some(MetricValue::Int(own.old)),
+            new: Some(MetricValue::Int(own.new)),
+            ..row
+        });
+        Self {
+            row: judged.unwrap_or(row),
+            is_own: own.is_some(),
+        }
+    }
+
+    fn swapped(self) -> Self {
+        Self {
+            row: ComparisonRow {
+                old: self.row.new,
+                new: self.row.old,
+                ..self.row
+            },
+            ..self
+        }
+    }
+}
+
+fn of_kind<T: Copy>(limits: &[(MetricKind, T)], kind: MetricKind) -> Vec<(MetricKind, T)> {
+    let of_kind = limits.iter().filter(|(other, _)| *other == kind);
+    of_kind.copied().collect()
+}
+
+/// The class of a row that no limit is exceeded of.
+fn without_limit(row: &ComparisonRow) -> RowClass {
+    match (row.old, row.new) {
+        (None, _) => RowClass::New,
+        (_, None) => RowClass::Gone,
+        (Some(old), Some(new)) if new.equals(old) => RowClass::Same,
+        _ => RowClass::Changed,
+    }
+}

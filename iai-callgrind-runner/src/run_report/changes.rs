@@ -1,0 +1,72 @@
+//! Events to the numbers of benchmarks that changed.
+
+use super::event::{Event, UnderTool};
+use records::summary::{Changes, LargestChange, Number, Status};
+use verdict::{MainChange, RowClass};
+
+/// Counts the benchmarks of a run by their change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ChangeTally {
+    pub(super) changes: Changes,
+    /// The change of the benchmark that is being reported, of all its tools.
+    current: Option<MainChange>,
+    /// Was a limit of it not judged?
+    is_not_judged: bool,
+}
+
+impl ChangeTally {
+    pub(super) fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::BenchmarkBegins(_) => {
+                self.current = None;
+                self.is_not_judged = false;
+            }
+            Event::Measured(UnderTool { result, .. }) => {
+                self.is_not_judged |= !result.not_judged.is_empty();
+                let change = result.main_change();
+                // The first tool wins a tie.
+                if self.current.is_none_or(|current| change.is_above(&current)) {
+                    self.current = Some(change);
+                }
+            }
+            Event::BenchmarkEnds(summary) => {
+                let change = self.current.take();
+                let change = change.filter(|_| summary.status != Status::Failed);
+                if let Some(change) = change {
+                    let of_one = of_one(change, &summary.benchmark.path);
+                    self.changes.add(&Changes {
+                        not_judged: self.is_not_judged.into(),
+                        ..of_one
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The numbers of one benchmark.
+fn of_one(change: MainChange, benchmark: &str) -> Changes {
+    let mut changes = Changes::default();
+    let counter = match change.class {
+        RowClass::New => &mut changes.new,
+        RowClass::NotCompared => &mut changes.not_compared,
+        RowClass::Same => &mut changes.same,
+        RowClass::Noise => &mut changes.noise,
+        _ if change.is_worse() => &mut changes.worse,
+        _ => &mut changes.better,
+    };
+    *counter = 1;
+    changes.largest = change.row.and_then(|(row, _)| {
+        let percent = row.difference()?.percent;
+        Some(LargestChange {
+            benchmark: benchmark.to_owned(),
+            metric: row.kind.label().to_owned(),
+            new: Number::from(row.new?),
+            old: Number::from(row.old?),
+            diff_pct: percent.is_finite().then_some(percent),
+            worse: change.is_worse(),
+        })
+    });
+    changes
+}

@@ -1,0 +1,158 @@
+//! Stdout and stderr of the runner, shared by reports and the output of running benchmarks.
+//!
+//! ```text
+//! i_lib::misc::printing p:7
+//! to stdout 7
+//! to stderr 7
+//! - end of stdout/stderr
+//! ```
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+
+use nix::sys::stat::fstat;
+
+use super::progress::Progress;
+use crate::cli::Stream;
+use report::room::wrapped_message;
+use report::visible::{visible, visible_json};
+
+/// Stdout for results, stderr for everything else; the output of benchmarks goes to both.
+pub(crate) struct Streams {
+    sinks: Sinks,
+    /// Both are the same file or terminal.
+    pub(super) is_one_place: bool,
+    /// Columns of the terminal that shows messages and results; `None`: messages are not wrapped.
+    pub(super) message_width: Option<usize>,
+    /// The status line, which makes room for whatever is reported.
+    pub(super) progress: Progress,
+}
+
+struct Sinks {
+    out: Sink,
+    err: Sink,
+}
+
+struct Sink {
+    writer: Box<dyn Write + Send>,
+    /// The output of a benchmark ended in the middle of a line.
+    open_line: bool,
+}
+
+/// Do both streams go to the same file or terminal?
+pub(super) fn are_one_place(out: &impl AsFd, err: &impl AsFd) -> bool {
+    match (fstat(out), fstat(err)) {
+        (Ok(out), Ok(err)) => (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino),
+        _ => false,
+    }
+}
+
+impl Streams {
+    pub(super) fn new(
+        out: Box<dyn Write + Send>,
+        err: Box<dyn Write + Send>,
+        is_one_place: bool,
+    ) -> Self {
+        let sink = |writer| Sink {
+            writer,
+            open_line: false,
+        };
+        Self {
+            sinks: Sinks {
+                out: sink(out),
+                err: sink(err),
+            },
+            is_one_place,
+            message_width: None,
+            progress: Progress::none(),
+        }
+    }
+
+    /// Writes results: to stdout.
+    pub(super) fn result(&mut self, text: &str) -> io::Result<()> {
+        self.write(Stream::Stdout, visible(text).as_bytes())
+    }
+
+    /// Writes a result with a hyperlink on a part of it, if it has an address: to stdout. Addresses have no controls.
+    pub(super) fn linked_result(
+        &mut self,
+        before: &str,
+        text: &str,
+        address: Option<&str>,
+        after: &str,
+    ) -> io::Result<()> {
+        let [before, text, after] = [before, text, after].map(visible);
+        let line = match address {
+            Some(address) => {
+                format!("{before}\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\{after}")
+            }
+            None => format!("{before}{text}{after}"),
+        };
+        self.write(Stream::Stdout, line.as_bytes())
+    }
+
+    /// Writes an object: to stdout.
+    pub(super) fn object(&mut self, json: &[u8]) -> io::Result<()> {
+        self.write(Stream::Stdout, &visible_json(json))
+    }
+
+    /// Writes output for programs unchanged to stdout.
+    pub(super) fn for_programs(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(Stream::Stdout, bytes)
+    }
+
+    /// Writes everything else: to stderr.
+    pub(super) fn message(&mut self, text: &str) -> io::Result<()> {
+        let text = match self.message_width {
+            Some(width) => Cow::Owned(wrapped_message(text, width)),
+            None => visible(text),
+        };
+        self.write(Stream::Stderr, text.as_bytes())
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let sinks = &mut self.sinks;
+        self.progress.without(|| {
+            sinks.end_lines()?;
+            sinks.sink(stream).write(bytes)
+        })
+    }
+
+    /// Writes output of a benchmark, as it is.
+    pub(super) fn printed(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let sink = self.sinks.sink(stream);
+        sink.open_line = !bytes.ends_with(b"\n");
+        sink.write(bytes)
+    }
+}
+
+impl Sinks {
+    fn sink(&mut self, stream: Stream) -> &mut Sink {
+        match stream {
+            Stream::Stdout => &mut self.out,
+            Stream::Stderr => &mut self.err,
+        }
+    }
+
+    /// Ends open lines of both streams: a report begins on a line of its own, also where both streams
+    /// are one terminal.
+    fn end_lines(&mut self) -> io::Result<()> {
+        for sink in [&mut self.out, &mut self.err] {
+            if std::mem::take(&mut sink.open_line) {
+                sink.write(b"\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer.write_all(bytes)?;
+        self.writer.flush()
+    }
+}

@@ -1,0 +1,21 @@
+//! The report for people: results on stdout ([`Results`]), everything else on stderr
+//! ([`Messages`]).
+//!
+//! In pipes results have one form, byte for byte, which programs read (`piped_rows.rs`,
+//! `totals.rs`, `columns.rs`). On a terminal (`Styles::terminal_width`) `terminal/` writes them:
+//! rows in the first layout of a list in which all fit.
+
+mod explanations;
+mod findings;
+mod flamegraph_places;
+mod messages;
+mod not_judged;
+mod results;
+mod terminal;
+mod totals;
+mod verdicts;
+
+pub(super) use self::explanations::Explanations;
+pub(super) use self::flamegraph_places::FlamegraphPlaces;
+pub(super) use self::messages::Messages;
+pub(super) use self::results::Results;
