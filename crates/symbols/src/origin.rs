@@ -5,13 +5,14 @@
 
 use std::path::Path;
 
-/// Kind of the owner of a source file.
+/// Owner of a source file.
+// The schemas of records have these sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SourceOrigin {
-    /// Workspace that was given to [`SourceOwner::of`].
+    /// The workspace of the user.
     User,
     /// A package of a registry or a repository.
     Package,
@@ -19,7 +20,7 @@ pub enum SourceOrigin {
     Std,
     /// A library of the system.
     System,
-    /// The path does not tell.
+    /// Nobody knows.
     Unknown,
 }
 

@@ -19,6 +19,8 @@ use super::CallgrindProfile;
 type Key = (NameId, NameId, NameId);
 
 /// Functions and calls of profiles, with one cost for each event.
+///
+/// Methods panic if they get an index that is not in their list.
 #[derive(Debug, Clone, Default)]
 pub struct CallGraph {
     /// Names of the events, in the order of all costs.

@@ -22,6 +22,8 @@ use super::{CallgrindProfile, PositionKind};
 const MOST: usize = 500_000;
 
 /// Costs by instruction, or by line in profiles without instructions.
+///
+/// Methods panic if they get an index that is not in their list. Names are those of this profile.
 #[derive(Debug, Clone, Default)]
 pub struct InstructionProfile {
     /// Names of the events, in the order of all costs.
