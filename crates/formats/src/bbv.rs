@@ -5,8 +5,8 @@
 //! footer  = "# Thread" n { "#   Total …: n" }
 //! ```
 //!
-//! The totals of a run come from the log: a child of the process writes into the file of its parent.
-//! This reader checks that a file is whole.
+//! The totals of a run come from the log: a child of the process writes into the file of its
+//! parent. This reader checks that a file is whole.
 
 use std::io::Read;
 use std::path::Path;

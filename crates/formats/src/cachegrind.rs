@@ -5,8 +5,8 @@
 //! place   = "fl=" text | "fn=" text
 //! ```
 //!
-//! The command is written unquoted and may span several lines: any unknown line before `events:` is part of
-//! it.
+//! The command is written unquoted and may span several lines: any unknown line before `events:` is
+//! part of it.
 
 use std::io::Read;
 use std::path::Path;

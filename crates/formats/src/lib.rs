@@ -223,8 +223,8 @@ pub enum ParseErrorKind {
     FileTooLong(u64),
 }
 
-/// Beginning of a line for messages, at most 60 characters: displays as ``: `fn=main` ``, or as nothing
-/// if the line is empty. Control characters are escaped.
+/// Beginning of a line for messages, at most 60 characters: displays as ``: `fn=main` ``, or as
+/// nothing if the line is empty. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt(Box<str>);
 

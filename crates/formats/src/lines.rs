@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 
-/// Longest line, above anything that a tool writes; an input without line ends is not to fill the memory.
+/// Longest line, above anything that a tool writes; an input without line ends is not to fill the
+/// memory.
 const LONGEST: usize = 16 << 20;
 
-/// Size of the first buffer. Most files are short, and to make a large buffer costs more than to read them; so it grows by
-/// steps of four.
+/// Size of the first buffer. Most files are short, and to make a large buffer costs more than to
+/// read them; so it grows by steps of four.
 const FIRST: usize = 16 << 10;
 
 /// Size of the pieces in which files are read that are longer than the first buffer.

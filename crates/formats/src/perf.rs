@@ -1,9 +1,9 @@
 //! Output of `perf stat -j`: one JSON object a line for each event.
 //!
-//! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later ones
-//! write them as texts or as lines of their own. With `-r 0` the events of one run follow those of
-//! the other. Means of samples that the runner wrote back have three more keys: their number, mean and
-//! error.
+//! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later
+//! ones write them as texts or as lines of their own. With `-r 0` the events of one run follow
+//! those of the other. Means of samples that the runner wrote back have three more keys: their
+//! number, mean and error.
 
 use std::fmt::Write as _;
 use std::io::Read;
@@ -245,8 +245,8 @@ fn without_nan(text: &[u8]) -> Vec<u8> {
 }
 
 impl PerfProfile {
-    /// Records by run, for output of `perf stat -r 0`, in which runs follow each other: a run begins
-    /// where the first event comes again. A last run that was cut off is left out.
+    /// Records by run, for output of `perf stat -r 0`, in which runs follow each other: a run
+    /// begins where the first event comes again. A last run that was cut off is left out.
     #[must_use]
     pub fn groups(&self) -> Vec<&[EventRecord]> {
         let Some(first) = self.records.first() else {

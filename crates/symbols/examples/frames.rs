@@ -1,4 +1,5 @@
-//! Inlined frames of an address of an executable, the innermost first, as `addr2line -fi` prints them.
+//! Inlined frames of an address of an executable, the innermost first, as `addr2line -fi` prints
+//! them.
 //!
 //! ```text
 //! cargo run --example frames -- PROGRAM 0x1234

@@ -135,8 +135,8 @@ impl ConstantData {
         true
     }
 
-    /// Adds words that may be pointers. Without a length, these are the words of a vtable, or pairs of a pointer and a length:
-    /// the constants after them belong to other code.
+    /// Adds words that may be pointers. Without a length, these are the words of a vtable, or pairs
+    /// of a pointer and a length: the constants after them belong to other code.
     fn add_words(
         &self,
         section: &DataSection,
@@ -207,7 +207,8 @@ impl ConstantData {
         has_head.then_some(3 + methods)
     }
 
-    /// Adds the target of a pointer. `length` is the word after the pointer: the length of a string.
+    /// Adds the target of a pointer. `length` is the word after the pointer: the length of a
+    /// string.
     fn add_target(
         &self,
         target: &SlotTarget,
@@ -228,7 +229,8 @@ impl ConstantData {
         let extent = match (section, length) {
             (Some(section), Some(length)) => {
                 let end = address.saturating_add(length);
-                // Lengths are numbers of elements, and texts have no zeros: numbers that are larger than a byte have.
+                // Lengths are numbers of elements, and texts have no zeros: numbers that are larger
+                // than a byte have.
                 match section.bytes(address..end, object).contains(&0) {
                     true => DataExtent::Open,
                     false => DataExtent::Bytes(length),
@@ -241,7 +243,8 @@ impl ConstantData {
         }
     }
 
-    /// Is it the path of a `Location`? Lines move with each edit of a file, and only messages have them.
+    /// Is it the path of a `Location`? Lines move with each edit of a file, and only messages have
+    /// them.
     fn is_location(&self, target: &SlotTarget, length: Option<u64>, object: &CodeObject) -> bool {
         let (SlotTarget::Address(address), Some(length)) = (target, length) else {
             return false;
@@ -341,8 +344,8 @@ fn pairs(words: &[DataWord<'_>]) -> usize {
     2 * pairs.count()
 }
 
-/// Addresses that instructions of the form `lea register,[rip+distance]` take. Other bytes that look like one only
-/// end a constant early.
+/// Addresses that instructions of the form `lea register,[rip+distance]` take. Other bytes that
+/// look like one only end a constant early.
 pub(super) fn addresses_in_code(bytes: &[u8], start: u64) -> impl Iterator<Item = u64> + '_ {
     const LEA: u8 = 0x8d;
     const RIP_RELATIVE: u8 = 0b0000_0101;

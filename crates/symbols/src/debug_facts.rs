@@ -123,7 +123,8 @@ impl DebugFacts {
 /// The rank of units that nothing outdoes.
 const OWN_RUST: u8 = 3;
 
-/// Does a unit describe functions, and their declarations? Its abbreviations tell without its entries.
+/// Does a unit describe functions, and their declarations? Its abbreviations tell without its
+/// entries.
 fn functions(unit: &Unit<DebugReader>) -> (bool, bool) {
     let mut has_functions = false;
     let codes = (1..).map_while(|code| unit.abbreviations.get(code));

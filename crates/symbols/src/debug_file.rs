@@ -15,8 +15,8 @@ pub fn path_by_build_id(build_id: &[u8]) -> Option<PathBuf> {
     Some(path.into())
 }
 
-/// Path of the existing file with the symbols of this library. `None`: there is none, or the library
-/// cannot be read or has no build id.
+/// Path of the existing file with the symbols of this library. `None`: there is none, or the
+/// library cannot be read or has no build id.
 #[must_use]
 pub fn find(library: &Path) -> Option<PathBuf> {
     let cache = ReadCache::new(File::open(library).ok()?);

@@ -1,9 +1,9 @@
 //! Addresses to stacks of inlined functions.
 //!
-//! In: the debug sections of a file, and addresses. Out: for each address its frames, from the function that was
-//! compiled to the innermost one that the compiler put in. Functions and files are kept once and named by small
-//! numbers, since hundreds of thousands of frames share a few thousand of them. Code of line 0 has frames, but neither line nor
-//! a file that means anything.
+//! In: the debug sections of a file, and addresses. Out: for each address its frames, from the
+//! function that was compiled to the innermost one that the compiler put in. Functions and files
+//! are kept once and named by small numbers, since hundreds of thousands of frames share a few
+//! thousand of them. Code of line 0 has frames, but neither line nor a file that means anything.
 //!
 //! `addr2line` finds the frames. Damaged entries cost frames, no more. It calls itself for each
 //! inlined call within another, so a file that was made for it, with thousands of them, overflows
@@ -27,8 +27,8 @@ pub struct SourceFrame {
     pub function: SourceFunctionId,
     /// File that has the line; `None` if there is no line.
     pub file: Option<SourceFileId>,
-    /// Line, counted from 1: of the instruction in the last frame, in the others of the call that was
-    /// inlined as the next frame.
+    /// Line, counted from 1: of the instruction in the last frame, in the others of the call that
+    /// was inlined as the next frame.
     pub line: Option<u32>,
 }
 
@@ -130,7 +130,8 @@ fn entry_of(
     entry.to_debug_info_offset(&unit.header)
 }
 
-/// Look-ups in the debug information of a file, one at a time. From [`CodeObject::frames`](crate::CodeObject::frames).
+/// Look-ups in the debug information of a file, one at a time. From
+/// [`CodeObject::frames`](crate::CodeObject::frames).
 #[derive(Debug)]
 pub struct FrameReader<'a> {
     pub(super) frames: MutexGuard<'a, InlinedFrames>,
@@ -153,7 +154,8 @@ impl FrameReader<'_> {
         self.frames.names.function(id)
     }
 
-    /// Path of a source file, as the compiler wrote it; absolute unless the compiler was told otherwise.
+    /// Path of a source file, as the compiler wrote it; absolute unless the compiler was told
+    /// otherwise.
     ///
     /// # Panics
     ///

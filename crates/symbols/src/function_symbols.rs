@@ -1,7 +1,7 @@
 //! Functions of an ELF file by address, from its symbol tables.
 //!
-//! Both tables are read, since libraries are often stripped of all but the dynamic one. Of several names of an address one
-//! is taken, and no two functions overlap.
+//! Both tables are read, since libraries are often stripped of all but the dynamic one. Of several
+//! names of an address one is taken, and no two functions overlap.
 
 use object::elf::STT_FUNC;
 use object::read::elf::{ElfFile, ElfSymbol, FileHeader, Sym};
@@ -135,7 +135,8 @@ impl FunctionSymbols {
         self.symbols = symbols;
     }
 
-    /// Lowest for the name that is taken: one with a length, without underscores at its begin, and short.
+    /// Lowest for the name that is taken: one with a length, without underscores at its begin, and
+    /// short.
     fn preference(&self, symbol: &Symbol) -> (bool, usize, usize, &str) {
         let name = self.name(symbol);
         // All mangled names begin with underscores, and mean more than others.

@@ -1,8 +1,8 @@
 //! Functions and files of debug information, each kept once.
 //!
-//! A mangled name stands for one function wherever it is, so its place in the table of texts is enough to know it again.
-//! Other names do not (`new`, static functions of C): there the entry tells that describes the function. Both ways
-//! an entry is read only once.
+//! A mangled name stands for one function wherever it is, so its place in the table of texts is
+//! enough to know it again. Other names do not (`new`, static functions of C): there the entry
+//! tells that describes the function. Both ways an entry is read only once.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use rustc_hash::FxHashMap;
 use super::entries::{DebugEntries, EntryFacts, EntryPlace};
 use super::names;
 
-/// Function of the debug information of one file; [`FrameReader::function`](crate::FrameReader::function)
-/// has it.
+/// Function of the debug information of one file;
+/// [`FrameReader::function`](crate::FrameReader::function) has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceFunctionId(pub(crate) u32);
 
-/// Source file of the debug information of one file; [`FrameReader::file`](crate::FrameReader::file)
-/// has its path.
+/// Source file of the debug information of one file;
+/// [`FrameReader::file`](crate::FrameReader::file) has its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceFileId(pub(crate) u32);
 
@@ -120,7 +120,8 @@ impl SourceNames {
         id
     }
 
-    /// A function without a declaration is taken to be in the file of the first code of it that has a line.
+    /// A function without a declaration is taken to be in the file of the first code of it that has
+    /// a line.
     pub(super) fn seen_in(&mut self, function: SourceFunctionId, file: Option<SourceFileId>) {
         let function = &mut self.functions[function.0 as usize];
         function.file = function.file.or(file);

@@ -1,7 +1,8 @@
 //! A library of the system: no more of it than a digest keeps.
 //!
-//! Callgrind's names of its functions are better than its own, since Valgrind also reads separate files. So its symbols are not
-//! read, which would take longer than anything else of a small benchmark.
+//! Callgrind's names of its functions are better than its own, since Valgrind also reads separate
+//! files. So its symbols are not read, which would take longer than anything else of a small
+//! benchmark.
 
 use std::fs::File;
 use std::path::Path;

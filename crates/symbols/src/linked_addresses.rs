@@ -1,5 +1,5 @@
-//! Addresses that linkers put into executables: which code goes through memory to which function, and which numbers
-//! are addresses at all.
+//! Addresses that linkers put into executables: which code goes through memory to which function,
+//! and which numbers are addresses at all.
 
 use std::collections::HashMap;
 use std::ops::Range;

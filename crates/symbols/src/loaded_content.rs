@@ -9,9 +9,9 @@ use iai_callgrind::shared::hash::Fnv;
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 
-/// Hash of what the system loads of an executable, whether or not it was stripped. Files that are not
-/// ELF, such as scripts, are hashed as a whole. The value is the same on all machines. `None`: the file
-/// cannot be read.
+/// Hash of what the system loads of an executable, whether or not it was stripped. Files that are
+/// not ELF, such as scripts, are hashed as a whole. The value is the same on all machines. `None`:
+/// the file cannot be read.
 #[must_use]
 pub fn loaded_content(path: &Path) -> Option<u64> {
     let mut file = File::open(path).ok()?;
@@ -43,8 +43,8 @@ pub fn loaded_content(path: &Path) -> Option<u64> {
     Some(hash.finish())
 }
 
-/// Takes the place and number of sections out of the header of an executable, which is loaded with the code. `strip` changes
-/// them, and nothing that runs looks at them.
+/// Takes the place and number of sections out of the header of an executable, which is loaded with
+/// the code. `strip` changes them, and nothing that runs looks at them.
 fn without_sections(begin: &mut [u8]) {
     let fields: [Range<usize>; 2] = match begin.get(..5) {
         Some([0x7f, b'E', b'L', b'F', 1]) => [32..36, 46..52],
@@ -70,8 +70,8 @@ fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
     segments.collect()
 }
 
-/// Hasher for large contents, with values that are the same on all machines and in all versions: FNV-1a
-/// in steps of eight bytes.
+/// Hasher for large contents, with values that are the same on all machines and in all versions:
+/// FNV-1a in steps of eight bytes.
 #[derive(Default)]
 pub struct WordHasher(Fnv);
 
@@ -105,7 +105,8 @@ impl WordHasher {
 mod tests {
     use super::*;
 
-    /// Offsets are those of 64 bits. As `strip` leaves it: without the table of sections at the end, which nothing loads.
+    /// Offsets are those of 64 bits. As `strip` leaves it: without the table of sections at the
+    /// end, which nothing loads.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_stripped_executable_is_the_same() {

@@ -23,8 +23,8 @@ const OF_EVERY_PROGRAM: [&[u8]; 11] = [
 ];
 
 /// Does a program load only the libraries that come with C library and compiler (`libc`, `libm`,
-/// `libstdc++` …)? `false` also if the program can open libraries while it runs (`dlopen`), and if the
-/// file is not ELF or cannot be read.
+/// `libstdc++` …)? `false` also if the program can open libraries while it runs (`dlopen`), and if
+/// the file is not ELF or cannot be read.
 #[must_use]
 pub fn loads_c_library_only(program: &Path) -> bool {
     let Ok(file) = File::open(program) else {

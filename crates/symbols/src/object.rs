@@ -74,7 +74,8 @@ pub enum ObjectError {
         /// Header or table that is wrong.
         detail: String,
     },
-    /// A [`Symbolizer`](crate::Symbolizer) has opened this path before, and it has a different file now.
+    /// A [`Symbolizer`](crate::Symbolizer) has opened this path before, and it has a different file
+    /// now.
     #[error("`{}` was replaced during the run; do not build while benchmarks run", .0.display())]
     Replaced(PathBuf),
 }
@@ -147,13 +148,14 @@ impl CodeObject {
         &self.debug_facts
     }
 
-    /// Function that contains this address, by the symbol tables. `None`: there is no such function.
+    /// Function that contains this address, by the symbol tables. `None`: there is no such
+    /// function.
     pub fn body_at(&self, address: u64) -> Option<CodeBody<'_>> {
         self.symbols.at(address)
     }
 
-    /// Canonical names of the other Rust functions that have the same code, because the compiler or the
-    /// linker merged them; sorted, each once.
+    /// Canonical names of the other Rust functions that have the same code, because the compiler or
+    /// the linker merged them; sorted, each once.
     pub fn merged_names(&self, body: &CodeBody<'_>) -> Vec<String> {
         let mut aliases = self.symbols.aliases(body.start).peekable();
         // Most functions have none.
@@ -174,8 +176,8 @@ impl CodeObject {
         self.symbols.all()
     }
 
-    /// Look-ups in the debug information. `None`: there is none that can be read. Holds a lock of the
-    /// object: other threads wait until the reader is dropped.
+    /// Look-ups in the debug information. `None`: there is none that can be read. Holds a lock of
+    /// the object: other threads wait until the reader is dropped.
     pub fn frames(&self) -> Option<FrameReader<'_>> {
         let frames = self.frames.as_ref()?;
         let frames = frames.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,8 +187,8 @@ impl CodeObject {
         })
     }
 
-    /// `length` bytes of code from this address on, as the file has them. `None`: they do not lie in one
-    /// section with code.
+    /// `length` bytes of code from this address on, as the file has them. `None`: they do not lie
+    /// in one section with code.
     pub fn code(&self, address: u64, length: u64) -> Option<Vec<u8>> {
         let mut sections = self.sections.iter();
         let (section, before) = sections.find_map(|section| {
@@ -199,8 +201,8 @@ impl CodeObject {
         read_at(&self.file, section.place.checked_add(before)?, length).ok()
     }
 
-    /// Hashes of a function's code, which are the same wherever the linker puts the function and what it
-    /// refers to. 0: unknown, so the function may have changed.
+    /// Hashes of a function's code, which are the same wherever the linker puts the function and
+    /// what it refers to. 0: unknown, so the function may have changed.
     pub fn code_hashes(&self, body: &CodeBody<'_>) -> CodeHashes {
         let Some(bytes) = self.code(body.start, body.size) else {
             return CodeHashes::default();
@@ -209,9 +211,9 @@ impl CodeObject {
         code.hashes(&mut |reference| self.reference(reference))
     }
 
-    /// Hashes of the constants that the instructions of a function refer to, each with the place of the
-    /// instruction in the function. Only instructions count for whose address `is_executed` holds. Empty
-    /// on other processors than x86-64.
+    /// Hashes of the constants that the instructions of a function refer to, each with the place of
+    /// the instruction in the function. Only instructions count for whose address `is_executed`
+    /// holds. Empty on other processors than x86-64.
     pub fn constants(
         &self,
         body: &CodeBody<'_>,
@@ -226,15 +228,16 @@ impl CodeObject {
             .collect()
     }
 
-    /// Instructions of a function as text, in Intel's syntax. Empty: not on x86, or the code is not in
-    /// the file.
+    /// Instructions of a function as text, in Intel's syntax. Empty: not on x86, or the code is not
+    /// in the file.
     pub fn instructions(&self, body: &CodeBody<'_>) -> Vec<DecodedInstruction> {
         let bytes = self.code(body.start, body.size).unwrap_or_default();
         let code = self.machine_code(body, &bytes);
         code.instructions(&mut |reference| self.reference(reference))
     }
 
-    /// Bytes of a function, and the places of its instructions. `None`: the code is not in the file.
+    /// Bytes of a function, and the places of its instructions. `None`: the code is not in the
+    /// file.
     pub fn code_layout(&self, body: &CodeBody<'_>) -> Option<(Vec<u8>, CodeLayout)> {
         let bytes = self.code(body.start, body.size)?;
         let code = self.machine_code(body, &bytes);

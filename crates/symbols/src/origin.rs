@@ -1,7 +1,8 @@
 //! Whose code a source file is, by its path alone.
 //!
-//! In: the path as the compiler wrote it, and the root of the workspace. Out: the user's own code, a package with its version, the
-//! standard library, or a library of the system, with the path below the root of that. No file is looked at.
+//! In: the path as the compiler wrote it, and the root of the workspace. Out: the user's own code,
+//! a package with its version, the standard library, or a library of the system, with the path
+//! below the root of that. No file is looked at.
 
 use std::path::Path;
 
@@ -37,7 +38,8 @@ pub struct SourceOwner {
 
 impl SourceOwner {
     /// Finds the owner by the path that the compiler wrote into the debug information; no file is
-    /// looked at. `library` is the name of the library that the code is in, if it is not the program.
+    /// looked at. `library` is the name of the library that the code is in, if it is not the
+    /// program.
     #[must_use]
     pub fn of(path: &str, workspace: &Path, library: Option<&str>) -> Self {
         let found = standard(path)
@@ -72,7 +74,8 @@ impl SourceOwner {
 
 type Found<'a> = (SourceOrigin, String, &'a str);
 
-/// The standard library has paths of its own, `/rustc/<hash>/library/core/src/…`, or lies in a toolchain.
+/// The standard library has paths of its own, `/rustc/<hash>/library/core/src/…`, or lies in a
+/// toolchain.
 fn standard(path: &str) -> Option<Found<'_>> {
     if let Some(rest) = path.strip_prefix("/rust/deps/") {
         let (package, rest) = rest.split_once('/')?;

@@ -96,7 +96,8 @@ fn inflated(id: SectionId, bytes: &[u8], length: u64) -> Result<Vec<u8>, UnreadD
     }
 }
 
-/// Reads a piece of a file. A length beyond the file's end is an error before memory is taken for it.
+/// Reads a piece of a file. A length beyond the file's end is an error before memory is taken for
+/// it.
 pub(super) fn read_at(file: &File, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
     let end = offset.checked_add(length);
     if end.is_none_or(|end| end > file.metadata().map_or(0, |data| data.len())) {

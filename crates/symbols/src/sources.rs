@@ -1,7 +1,8 @@
 //! Lines of source files, read while they are still the compiled ones.
 //!
-//! In: a file, the lines that were executed, and the time of the executable. Out: their text with two lines around each. A file that
-//! was written after the executable may have other lines by now, so it is not read.
+//! In: a file, the lines that were executed, and the time of the executable. Out: their text with
+//! two lines around each. A file that was written after the executable may have other lines by now,
+//! so it is not read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,8 @@ impl SourceFiles {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is newer than the executable, which was written when `built` says.
+    /// The file cannot be read, or is newer than the executable, which was written when `built`
+    /// says.
     pub(super) fn lines(
         &mut self,
         path: &Path,
@@ -84,7 +86,8 @@ impl SourceFiles {
     fn read(&mut self, path: &Path) -> io::Result<Arc<SourceFile>> {
         // Sources may be links into other directories.
         let target = fs::canonicalize(path)?;
-        // Asked for before it is read: what is written meanwhile makes it look newer by the next run.
+        // Asked for before it is read: what is written meanwhile makes it look newer by the next
+        // run.
         let written = fs::metadata(&target)?.modified()?;
         let bytes = regular_file::read(&target, MOST_OF_FILE)?;
         let file = Arc::new(SourceFile::new(written, bytes));

@@ -26,8 +26,8 @@ pub enum Symbols {
     Present,
 }
 
-/// Looks for a symbol whose (mangled) name contains all of these texts. The outcome is remembered for
-/// the rest of the process, also if the file changes.
+/// Looks for a symbol whose (mangled) name contains all of these texts. The outcome is remembered
+/// for the rest of the process, also if the file changes.
 pub fn find(executable: &Path, texts: &[&str]) -> Symbols {
     type Asked = (PathBuf, Vec<String>);
     static FOUND: Mutex<Vec<(Asked, Symbols)>> = Mutex::new(Vec::new());
@@ -114,8 +114,8 @@ pub fn measured_copies(executable: &Path) -> Option<MeasuredCopies> {
     Some(MeasuredCopies { has_symbols, list })
 }
 
-/// Demangled names of the functions of an executable for which `is_wanted` holds, as Valgrind writes
-/// them. `None`: the file cannot be read.
+/// Demangled names of the functions of an executable for which `is_wanted` holds, as Valgrind
+/// writes them. `None`: the file cannot be read.
 pub fn functions(executable: &Path, is_wanted: impl Fn(&str) -> bool) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for_each_function(executable, |symbol, _| {
@@ -175,8 +175,9 @@ where
 
 /// Name of the function `main` that the author of a program wrote, as Valgrind writes it.
 ///
-/// Rust programs have `<crate>::main`, where the crate most often has the name of the file. They also have
-/// a symbol `main`, which starts the runtime. In programs of other languages `main` is the right symbol.
+/// Rust programs have `<crate>::main`, where the crate most often has the name of the file. They
+/// also have a symbol `main`, which starts the runtime. In programs of other languages `main` is
+/// the right symbol.
 pub fn main_function(executable: &Path) -> String {
     let name = executable.file_name().unwrap_or_default();
     let of_file = name.to_string_lossy().replace('-', "_");
@@ -200,8 +201,8 @@ fn rust_main(name: &str) -> String {
     format!("{name}::main")
 }
 
-/// The crate of a mangled `<crate>::main`, in the legacy (`_ZN4tool4main17h<hash>E`) or in the v0 form
-/// (`_RNvCs<disambiguator>_4tool4main`).
+/// The crate of a mangled `<crate>::main`, in the legacy (`_ZN4tool4main17h<hash>E`) or in the v0
+/// form (`_RNvCs<disambiguator>_4tool4main`).
 fn crate_of_main(symbol: &str) -> Option<&str> {
     if let Some(rest) = symbol.strip_prefix("_ZN") {
         let (name, rest) = identifier(rest)?;

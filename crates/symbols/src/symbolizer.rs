@@ -19,8 +19,8 @@ use super::library::LibraryFacts;
 use super::object::{CodeObject, ObjectError};
 use super::sources::{SourceError, SourceFiles};
 
-/// Executables, libraries and source files, each opened once and kept until this and all its clones are
-/// dropped. Clones share the files.
+/// Executables, libraries and source files, each opened once and kept until this and all its clones
+/// are dropped. Clones share the files.
 #[derive(Debug, Clone, Default)]
 pub struct Symbolizer {
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opening>>>>,
@@ -50,8 +50,8 @@ struct FileState {
 }
 
 impl Symbolizer {
-    /// Begins to open a file in a thread of its own, unless that was done before. Errors are those of
-    /// [`Self::object`] later.
+    /// Begins to open a file in a thread of its own, unless that was done before. Errors are those
+    /// of [`Self::object`] later.
     pub fn begin(&self, path: &Path) {
         let Ok(opening) = self.opening(path) else {
             return;
@@ -71,8 +71,8 @@ impl Symbolizer {
     ///
     /// # Errors
     ///
-    /// As [`CodeObject::open`], and [`ObjectError::Replaced`] if the path has another file, or another
-    /// content, than when it was first asked for.
+    /// As [`CodeObject::open`], and [`ObjectError::Replaced`] if the path has another file, or
+    /// another content, than when it was first asked for.
     pub fn object(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
         let opening = self.opening(path).map_err(Arc::new)?;
         opening.open_once(path)
@@ -86,8 +86,9 @@ impl Symbolizer {
         opening.library.get_or_init(open).clone()
     }
 
-    /// A number for the file and its content, which changes when the file is written or replaced. Found
-    /// without opening the file, from inode, length and times; means nothing on other machines. Never 0.
+    /// A number for the file and its content, which changes when the file is written or replaced.
+    /// Found without opening the file, from inode, length and times; means nothing on other
+    /// machines. Never 0.
     ///
     /// # Errors
     ///
@@ -112,8 +113,8 @@ impl Symbolizer {
         identity
     }
 
-    /// Text of the lines `executed` of a source file and of two lines around each, by their numbers,
-    /// counted from 1. `built` is the time at which the executable was written.
+    /// Text of the lines `executed` of a source file and of two lines around each, by their
+    /// numbers, counted from 1. `built` is the time at which the executable was written.
     ///
     /// # Errors
     ///

@@ -26,8 +26,8 @@ pub struct EnteredCalls {
     pub calls: u64,
     /// Inclusive costs of these calls, one count for each event of the part.
     pub costs: Vec<u64>,
-    /// A measured function has self costs. These remain if the program sets the counters to zero inside of
-    /// the call, which also sets the number of calls to zero.
+    /// A measured function has self costs. These remain if the program sets the counters to zero
+    /// inside of the call, which also sets the number of calls to zero.
     pub has_own: bool,
     /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,

@@ -1,8 +1,8 @@
 //! Call graph of a profile: functions with their own costs, and calls with the inclusive ones.
 //!
-//! One pass over any number of files; memory grows with the number of functions and of pairs of caller
-//! and callee. Costs of the same function or call in several parts and files add up, by the names of
-//! the events.
+//! One pass over any number of files; memory grows with the number of functions and of pairs of
+//! caller and callee. Costs of the same function or call in several parts and files add up, by the
+//! names of the events.
 
 use std::cell::OnceCell;
 use std::io::Read;
@@ -27,7 +27,8 @@ pub struct CallGraph {
     pub events: Vec<String>,
     /// Functions, each once. Methods take an index into this list.
     pub functions: Vec<CallgrindFunction>,
-    /// Arcs, one for each pair of caller and callee. [`Self::inclusive`] takes an index into this list.
+    /// Arcs, one for each pair of caller and callee. [`Self::inclusive`] takes an index into this
+    /// list.
     pub arcs: Vec<CallArc>,
     names: InternedNames,
     own: CostRows,
@@ -54,7 +55,8 @@ pub struct CallArc {
 }
 
 impl CallGraph {
-    /// The name of a function, as Callgrind writes it: with `'2` for the second level of a recursion.
+    /// The name of a function, as Callgrind writes it: with `'2` for the second level of a
+    /// recursion.
     #[must_use]
     pub fn name(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].name)
@@ -272,8 +274,8 @@ impl CallGraphReader {
 
     /// Finds the functions that calls lead to.
     ///
-    /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line, but
-    /// that of the calling function.
+    /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line,
+    /// but that of the calling function.
     fn resolve(&mut self) -> Vec<u32> {
         // A name without a call is no function.
         let mut called = vec![false; self.callee_list.len()];

@@ -1,8 +1,9 @@
 //! The costs of a profile by instruction, and the calls by call instruction.
 //!
-//! One pass over any number of files; memory grows with the number of executed instructions. Costs of the
-//! same instruction in several parts, threads, processes, levels of a recursion and contexts add up. In
-//! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
+//! One pass over any number of files; memory grows with the number of executed instructions. Costs
+//! of the same instruction in several parts, threads, processes, levels of a recursion and contexts
+//! add up. In profiles that have no instructions (`--dump-instr=no`) the places are the lines of
+//! each function.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -30,7 +31,8 @@ pub struct InstructionProfile {
     pub events: Vec<String>,
     /// The profile has instructions (`--dump-instr=yes`). Otherwise all addresses are 0.
     pub by_instruction: bool,
-    /// Places with own costs, in the order of the files. [`Self::own`] takes an index into this list.
+    /// Places with own costs, in the order of the files. [`Self::own`] takes an index into this
+    /// list.
     pub rows: Vec<CostPlace>,
     /// Calls, in the order of the files. [`Self::inclusive`] takes an index into this list.
     pub calls: Vec<CallPlace>,
@@ -183,8 +185,8 @@ impl InstructionReader {
         }
     }
 
-    /// Adds the costs of a file. `None`: the file is empty or blank, or has more places than are kept
-    /// ([`Self::is_full`]); the rest of it is not read then.
+    /// Adds the costs of a file. `None`: the file is empty or blank, or has more places than are
+    /// kept ([`Self::is_full`]); the rest of it is not read then.
     ///
     /// # Errors
     ///

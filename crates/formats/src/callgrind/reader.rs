@@ -70,8 +70,8 @@ pub enum PositionName<'a> {
 ///
 /// # Errors
 ///
-/// The input cannot be read, or a line is not one of Callgrind. A file that ends too early is not an
-/// error but has [`CallgrindFlag::Incomplete`].
+/// The input cannot be read, or a line is not one of Callgrind. A file that ends too early is not
+/// an error but has [`CallgrindFlag::Incomplete`].
 pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
     read_with(input, |_| {})
 }

@@ -36,8 +36,8 @@ pub fn read_totals_of_file(path: &Path) -> Result<Option<CallgrindProfile>, File
 /// Head and totals of a profile that was not written with `--combine-dumps=yes`, which puts several
 /// parts into one file: those need [`read`]. `None`: the input is empty or blank.
 ///
-/// Takes as long for 200 MB as for 200 kB, unless something about the file is unusual; then the file
-/// is read completely. Lines in the middle are not checked.
+/// Takes as long for 200 MB as for 200 kB, unless something about the file is unusual; then the
+/// file is read completely. Lines in the middle are not checked.
 ///
 /// # Errors
 ///

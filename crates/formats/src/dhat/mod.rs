@@ -1,8 +1,8 @@
 //! DHAT's out files: sizes, lifetimes and accesses of the blocks of each stack that allocated.
 //!
-//! The files are JSON, with two exceptions that are mended before they are read: names are bytes and
-//! need not be UTF-8, and a list of frames that is empty because all were left out (`--num-callers=1`
-//! before Valgrind 3.27) has no opening bracket.
+//! The files are JSON, with two exceptions that are mended before they are read: names are bytes
+//! and need not be UTF-8, and a list of frames that is empty because all were left out
+//! (`--num-callers=1` before Valgrind 3.27) has no opening bracket.
 
 mod reduce;
 

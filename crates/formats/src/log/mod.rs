@@ -91,8 +91,8 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
 ///
 /// # Errors
 ///
-/// The input cannot be read, no line of it is Valgrind's, or a figure is not a number that fits into
-/// 64 bits.
+/// The input cannot be read, no line of it is Valgrind's, or a figure is not a number that fits
+/// into 64 bits.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();

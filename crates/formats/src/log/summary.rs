@@ -23,8 +23,8 @@ pub struct HeapSummary {
     pub at_exit: Option<Amount>,
     /// Number of allocations, number of deallocations, allocated bytes (`total heap usage`).
     pub usage: Option<[u64; 3]>,
-    /// Blocks of the leak check by Memcheck's kinds (`definitely lost`, `still reachable`), in the order of
-    /// the log.
+    /// Blocks of the leak check by Memcheck's kinds (`definitely lost`, `still reachable`), in the
+    /// order of the log.
     pub leaks: Vec<(String, Amount)>,
 }
 

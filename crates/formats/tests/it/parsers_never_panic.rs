@@ -183,7 +183,8 @@ proptest! {
         if let Ok(Some(cut)) = callgrind::read(&bytes[..end]) {
             let complete = cut.parts.iter().all(|part| part.flags.is_empty());
             let parts = cut.parts.len();
-            // Callgrind leaves out zeros at the end of `totals:`: without them the file says the same.
+            // Callgrind leaves out zeros at the end of `totals:`: without them the file says the
+            // same.
             let is_same = cut == whole;
             let is_told = !complete || parts < whole.parts.len();
             prop_assert!(is_told || is_same, "{end} of {}", bytes.len());

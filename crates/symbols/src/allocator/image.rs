@@ -7,7 +7,8 @@ use iai_callgrind::protocol::wire::HEAP_MARK;
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{elf, Endianness, FileKind, Object, ObjectSymbol};
 
-/// Beginnings of symbols, and the allocators that they belong to. The first one that matches is named.
+/// Beginnings of symbols, and the allocators that they belong to. The first one that matches is
+/// named.
 const ALLOCATORS: &[(&str, &str)] = &[
     ("mi_malloc", "mimalloc"),
     ("_mi_malloc", "mimalloc"),
@@ -98,15 +99,16 @@ impl ElfImage {
         }
     }
 
-    /// Name of the well-known allocator that is linked into the executable, with the symbol by which
-    /// it was found: ``mimalloc (`mi_malloc`)``.
+    /// Name of the well-known allocator that is linked into the executable, with the symbol by
+    /// which it was found: ``mimalloc (`mi_malloc`)``.
     pub fn allocator(&self) -> Option<String> {
         let (row, symbol) = self.known.as_ref()?;
         let (_, name) = ALLOCATORS.get(*row)?;
         Some(format!("{name} (`{symbol}`)"))
     }
 
-    /// Do the symbols show that allocations go to `malloc`: no Rust, or the default global allocator?
+    /// Do the symbols show that allocations go to `malloc`: no Rust, or the default global
+    /// allocator?
     pub fn has_default_allocator(&self) -> bool {
         self.has_symbols && !self.may_be_global()
     }

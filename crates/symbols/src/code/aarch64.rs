@@ -1,4 +1,5 @@
-//! Instructions of ARM's processors with 64 bits: words, in which some bits are decided by the linker.
+//! Instructions of ARM's processors with 64 bits: words, in which some bits are decided by the
+//! linker.
 
 use super::hash::CodeHashers;
 use super::{CodeReference, MachineCode, ReferenceKind, ReferenceName};

@@ -1,7 +1,7 @@
 //! Data that code refers to by an address: constants, tables, strings.
 //!
-//! In: the code of a function. Out: the address, and how many bytes of it the function reads. Tables of jumps and of
-//! relative addresses are left out, since the linker decides what they hold.
+//! In: the code of a function. Out: the address, and how many bytes of it the function reads.
+//! Tables of jumps and of relative addresses are left out, since the linker decides what they hold.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -50,8 +50,8 @@ pub(super) fn references(code: &MachineCode<'_>) -> Vec<DataReference> {
     found
 }
 
-/// The bytes that an instruction reads, for the sizes that compilers use. The decoder's own table of
-/// sizes is behind a feature, which nothing else here needs.
+/// The bytes that an instruction reads, for the sizes that compilers use. The decoder's own table
+/// of sizes is behind a feature, which nothing else here needs.
 fn extent(instruction: &Instruction) -> DataExtent {
     use MemorySize::*;
     if instruction.mnemonic() == Mnemonic::Lea {

@@ -1,4 +1,5 @@
-//! Machine code of functions: hashes that only a change of the function changes, and instructions as text.
+//! Machine code of functions: hashes that only a change of the function changes, and instructions
+//! as text.
 //!
 //! In: bytes, and names for the addresses in them. Out: the same in each build, wherever the linker
 //! put the function and its data. Nothing here knows files, so the code of an executable that is
@@ -160,7 +161,8 @@ impl From<&str> for FunctionName {
 }
 
 impl MachineCode<'_> {
-    /// Hashes of the code, with names in place of addresses. All are 0 for [`InstructionSet::Other`].
+    /// Hashes of the code, with names in place of addresses. All are 0 for
+    /// [`InstructionSet::Other`].
     pub fn hashes(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> CodeHashes {
         let mut hashers = CodeHashers::default();
         match self.set {
@@ -179,8 +181,8 @@ impl MachineCode<'_> {
         }
     }
 
-    /// Instructions as text, with names in place of addresses. Empty: the instruction set is not one of
-    /// Intel's.
+    /// Instructions as text, with names in place of addresses. Empty: the instruction set is not
+    /// one of Intel's.
     pub fn instructions(
         &self,
         names: &mut dyn FnMut(CodeReference) -> ReferenceName,
@@ -208,8 +210,8 @@ impl MachineCode<'_> {
     }
 }
 
-/// Hash for a function of a library by the build id of the library: it changes with any change of the
-/// library. Never 0.
+/// Hash for a function of a library by the build id of the library: it changes with any change of
+/// the library. Never 0.
 #[must_use]
 pub fn library_hash(build_id: &[u8], symbol: &str) -> u64 {
     let mut hasher = CodeHasher::default();

@@ -17,7 +17,8 @@ pub struct DecodedInstruction {
     pub offset: u64,
     /// Length in bytes.
     pub length: usize,
-    /// Mnemonic and operands, as Intel writes them: `call lab::fib`, `jne .up`, `mov rax,[rip data]`.
+    /// Mnemonic and operands, as Intel writes them: `call lab::fib`, `jne .up`,
+    /// `mov rax,[rip data]`.
     pub text: String,
     /// Canonical name of the function that the instruction calls or jumps to.
     pub callee: Option<Arc<str>>,

@@ -1,4 +1,5 @@
-//! Parts of a name that compilers, linkers and Valgrind put behind it, and characters that no name has.
+//! Parts of a name that compilers, linkers and Valgrind put behind it, and characters that no name
+//! has.
 
 /// The name without suffixes.
 pub(super) fn without_suffixes(mut name: &str) -> &str {

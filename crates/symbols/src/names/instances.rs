@@ -1,14 +1,14 @@
 //! Names of instances: a function together with its generic arguments.
 //!
-//! The text is only compared, never shown. Numbers of crates, closures and implementations are left out, because they change
-//! with edits elsewhere.
+//! The text is only compared, never shown. Numbers of crates, closures and implementations are left
+//! out, because they change with edits elsewhere.
 
 use std::fmt::Write;
 
 use super::{canonical, cleaning, is_mangled, Limited};
 
-/// Name of the instance with this symbol, to compare instances with each other. `generic` is the name
-/// in the debug information, such as `fill<4>`, which legacy mangling does not have.
+/// Name of the instance with this symbol, to compare instances with each other. `generic` is the
+/// name in the debug information, such as `fill<4>`, which legacy mangling does not have.
 #[must_use]
 pub fn instance(symbol: &str, generic: Option<&str>) -> String {
     let symbol = cleaning::without_suffixes(symbol);
@@ -20,7 +20,8 @@ pub fn instance(symbol: &str, generic: Option<&str>) -> String {
         let name = canonical(symbol);
         return format!("{name} {}", without_numbers(generic));
     }
-    // The alternate form of a legacy name has no hash, and the hash is all that tells instances apart.
+    // The alternate form of a legacy name has no hash, and the hash is all that tells instances
+    // apart.
     let mut text = Limited(String::new());
     let written = match rustc_demangle::try_demangle(symbol) {
         Ok(name) if is_legacy => write!(text, "{name}"),

@@ -1,7 +1,8 @@
 //! The grammar of Rust's names: paths, types, implementations, closures.
 //!
-//! In: a name without mangling. Out: the name without generic arguments, with implementations and closures spelled in one way.
-//! A name that the grammar does not know, such as most of C++, is left to the caller.
+//! In: a name without mangling. Out: the name without generic arguments, with implementations and
+//! closures spelled in one way. A name that the grammar does not know, such as most of C++, is left
+//! to the caller.
 
 /// Nested types, and steps, of a name that is taken apart: no source has more.
 const MOST_DEPTH: usize = 64;

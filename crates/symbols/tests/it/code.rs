@@ -156,7 +156,8 @@ fn bodies(source: &str) -> Bodies {
     bodies
 }
 
-/// `call 1b2c0 <_ZN…>` becomes `call <name>`, and `lea rax,[rip+0x2a] # 4711 <…>` becomes `lea rax,[rip]`.
+/// `call 1b2c0 <_ZN…>` becomes `call <name>`, and `lea rax,[rip+0x2a] # 4711 <…>` becomes
+/// `lea rax,[rip]`.
 fn without_addresses(line: &str) -> String {
     let line = line.split(" # ").next().unwrap();
     let (text, symbol) = line.split_once(" <").unwrap_or((line, ""));

@@ -164,7 +164,8 @@ fn check_formats(debug: &str, mangling: &str, kind: NameKind) {
     check_alike(&fourth, &fifth);
 }
 
-/// Both have the same code with the same frames. Binutils 2.40 loses frames of DWARF 5, so they are no witness there.
+/// Both have the same code with the same frames. Binutils 2.40 loses frames of DWARF 5, so they are
+/// no witness there.
 #[track_caller]
 fn check_alike(one: &Path, other: &Path) {
     let (one, other) = (

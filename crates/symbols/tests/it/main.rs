@@ -1,5 +1,5 @@
-//! Executables as this crate reads them, with binutils and the compiler as witnesses: one executable,
-//! so that an edit links it once.
+//! Executables as this crate reads them, with binutils and the compiler as witnesses: one
+//! executable, so that an edit links it once.
 #![expect(
     clippy::disallowed_methods,
     reason = "compilers and witnesses are processes"

@@ -131,7 +131,8 @@ fn edits_change_the_instances_and_constants_of_the_edited_function_alone() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn what_the_linker_decides_is_no_constant() {
-    // A comment moves lines, and functions move code and data: panics have lines, and jumps have tables.
+    // A comment moves lines, and functions move code and data: panics have lines, and jumps have
+    // tables.
     let added = "\n// A comment.\n\n#[used]\nstatic ADDED: fn(u64) -> String = added;\n\
                  static MORE: [u32; 77] = [9; 77];\n\
                  fn added(n: u64) -> String { format!(\"much more {} {}\", n, MORE[n as usize]) }\n\

@@ -113,7 +113,8 @@ fn declared(object: &CodeObject) -> Declared {
     declared
 }
 
-/// The trait and the method, or the last two segments: what pairs functions whose names are not equal.
+/// The trait and the method, or the last two segments: what pairs functions whose names are not
+/// equal.
 fn ending(name: &str) -> String {
     let (function, tail) = name.split_once("::{").unwrap_or((name, ""));
     let (owner, function) = function.rsplit_once("::").unwrap_or(("", function));
