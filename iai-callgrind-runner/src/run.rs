@@ -23,7 +23,7 @@ use crate::verify;
 use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
-use records::{self, KeptRecords, MeasuredBenchmarks, RecordIndex};
+use records::{self, KeptRecords, MeasuredBenchmarks};
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.
@@ -73,9 +73,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
             }
         }
         None => {
-            let index = RecordIndex::default();
             let mode = |entry: &_, slot: &_, tool| {
-                let kept = KeptRecords::new(&index).of_tool(entry, slot, tool);
+                let kept = KeptRecords::default().of_tool(entry, slot, tool);
                 Some(kept.ok()??.mode)
             };
             let launch = LoadedBaseline::new(&store, &plan.baseline.write, &mode);

@@ -1,8 +1,7 @@
 //! The records beside kept results: with which arguments and under which circumstances a result was made that is
 //! compared with.
 //!
-//! Several stages ask the record of a benchmark, so its file is read once. Where it does not speak of a tool, a line of
-//! `results.jsonl` may.
+//! Several stages ask the record of a benchmark, so its files are read once.
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -10,22 +9,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use iai_callgrind::protocol::{Input, Throughput};
-use serde_json::Error;
+use serde_json::value::RawValue;
+use serde_json::{Deserializer, Error};
 
 use super::benchmark::RecordedTool;
-use super::index::RecordIndex;
 use super::interned::SharedValues;
 use super::text::RecordText;
-use crate::layout::{BenchmarkEntry, FileName, Slot, LONGEST_RECORD, SUMMARY_OF_LAST};
+use crate::layout::{BenchmarkEntry, FileName, Slot, LONGEST_RECORD};
+use crate::objects::on_one_line;
 use crate::summary::{Environment, Mode, ReadError};
 use base::regular_file;
 use base::tool::Tool;
 use explain::AllocationCount;
 
 /// The records beside the kept results of one benchmark.
-#[derive(Debug)]
-pub struct KeptRecords<'a> {
-    index: &'a RecordIndex,
+#[derive(Debug, Default)]
+pub struct KeptRecords {
     read: RefCell<Vec<(PathBuf, FileText)>>,
 }
 
@@ -50,15 +49,7 @@ pub struct KeptRecord {
     files: Vec<(String, u64)>,
 }
 
-impl<'a> KeptRecords<'a> {
-    /// Records of a benchmark; the index is that of all benchmarks of the bench file.
-    pub fn new(index: &'a RecordIndex) -> Self {
-        Self {
-            index,
-            read: RefCell::default(),
-        }
-    }
-
+impl KeptRecords {
     /// The record of the result of a tool. `None`: no record speaks of this result, such as one of before 0.17.
     ///
     /// # Errors
@@ -70,65 +61,81 @@ impl<'a> KeptRecords<'a> {
         slot: &Slot,
         tool: Tool,
     ) -> Result<Option<KeptRecord>, String> {
-        let found = self.about(entry, slot, |record| KeptRecord::of(record, tool))?;
-        if let Some(found) = found.flatten() {
-            return Ok(Some(found));
-        }
-        // The last run was one under other tools.
-        let indexed = self.index.records(entry, slot);
-        let mut records = indexed.of_benchmark(entry);
-        let found = records.find_map(|record| {
-            let found = about_result(&record, slot, |record| KeptRecord::of(record, tool));
-            found.ok().flatten().flatten()
-        });
-        Ok(found)
+        self.first(entry, slot, |record| KeptRecord::of(record, tool))
     }
 
     /// The arguments of a kept result, if they are known.
     pub fn input(&self, entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
-        let found = self.about(entry, slot, |record| Ok(record.name()?.input));
+        let found = self.first(entry, slot, |record| Ok(Some(record.name()?.input)));
         found.ok()??.map(Input::from)
     }
 
-    /// Is `summary.json` about the last run, and not about a baseline?
-    pub fn is_about_last(&self, entry: &BenchmarkEntry) -> bool {
-        let found = self.in_file(entry.summary(&Slot::Last), &Slot::Last, |_| Ok(()));
-        matches!(found, Ok(Some(())))
+    /// The records of a slot as far as they are about other tools, a line each: those that stay when the results of these
+    /// tools are replaced.
+    pub fn of_other_tools(&self, entry: &BenchmarkEntry, slot: &Slot, tools: &[Tool]) -> String {
+        let is_kept = |name: &str| !tools.iter().any(|tool| tool.id() == name);
+        let mut lines = String::new();
+        for path in files(entry, slot) {
+            let Ok(Some(text)) = self.text(&path) else {
+                continue;
+            };
+            let about = objects(&text)
+                .filter_map(Result::ok)
+                .filter(|record| is_about(record, slot));
+            for kept in about.filter_map(|record| record.of_tools(is_kept).ok()?) {
+                lines += &on_one_line(kept);
+                lines.push('\n');
+            }
+        }
+        lines
     }
 
-    /// Reads a part of the record about a result. `None`: there is no such record.
-    fn about<T>(
+    /// A part of the first record about a slot that has it.
+    fn first<T>(
         &self,
         entry: &BenchmarkEntry,
         slot: &Slot,
-        part: impl Fn(&RecordText<'_>) -> Result<T, Error>,
+        part: impl Fn(&RecordText<'_>) -> Result<Option<T>, Error>,
     ) -> Result<Option<T>, String> {
-        let found = self.in_file(entry.summary(slot), slot, &part);
-        if *slot != Slot::Last || matches!(found, Ok(Some(_))) {
-            return found;
+        let mut failed = None;
+        for path in files(entry, slot) {
+            match self.first_in(&path, slot, &part) {
+                Ok(None) => {}
+                Ok(found) => return Ok(found),
+                // Another file may tell it.
+                Err(error) => failed = failed.or(Some(error)),
+            }
         }
-        // The file may be about a baseline, and another one keeps what was said about the last run.
-        let of_last = entry.directory().join(SUMMARY_OF_LAST);
-        match self.in_file(of_last, slot, part) {
-            Ok(None) => found,
-            of_last => of_last,
-        }
+        failed.map_or(Ok(None), Err)
     }
 
-    /// Reads a part of the record in a file, if the record is about this result.
-    fn in_file<T>(
+    fn first_in<T>(
         &self,
-        path: PathBuf,
+        path: &Path,
         slot: &Slot,
-        part: impl Fn(&RecordText<'_>) -> Result<T, Error>,
+        part: impl Fn(&RecordText<'_>) -> Result<Option<T>, Error>,
     ) -> Result<Option<T>, String> {
-        let Some(text) = self.text(&path)? else {
+        let Some(text) = self.text(path)? else {
             return Ok(None);
         };
-        let failed = |error: ReadError| cannot_be_read(&path, &reason(&error));
-        let record = RecordText::of(&text).map_err(failed)?;
-        let read = about_result(&record, slot, part);
-        read.map_err(|error| failed(record.damaged(error)))
+        let failed = |error: ReadError| cannot_be_read(path, &reason(&error));
+        if text.trim_ascii().is_empty() {
+            // Says what is missing.
+            RecordText::of(&text).map_err(failed)?;
+        }
+        for record in objects(&text) {
+            let record = record.map_err(failed)?;
+            let is_about = record.baseline().map(|of| of.as_deref() == slot.name());
+            let found = is_about.and_then(|is_about| match is_about {
+                true => part(&record),
+                false => Ok(None),
+            });
+            let found = found.map_err(|error| failed(record.damaged(error)))?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     fn text(&self, path: &Path) -> FileText {
@@ -184,16 +191,20 @@ impl KeptRecord {
     }
 }
 
-/// Reads a part of a record, if it is about the result in a slot.
-fn about_result<T>(
-    record: &RecordText<'_>,
-    slot: &Slot,
-    part: impl Fn(&RecordText<'_>) -> Result<T, Error>,
-) -> Result<Option<T>, Error> {
-    match record.baseline()?.as_deref() == slot.name() {
-        true => part(record).map(Some),
-        false => Ok(None),
-    }
+/// The files with records about a slot, the newest first.
+fn files(entry: &BenchmarkEntry, slot: &Slot) -> [PathBuf; 2] {
+    [entry.summary(slot), entry.other_records(slot)]
+}
+
+/// The records of a text, which people may have asked for in several lines each.
+fn objects(text: &str) -> impl Iterator<Item = Result<RecordText<'_>, ReadError>> {
+    let objects = Deserializer::from_str(text).into_iter::<&RawValue>();
+    objects.map(|object| RecordText::of(object?.get()))
+}
+
+fn is_about(record: &RecordText<'_>, slot: &Slot) -> bool {
+    let of = record.baseline();
+    of.is_ok_and(|of| of.as_deref() == slot.name())
 }
 
 fn text(path: &Path) -> FileText {

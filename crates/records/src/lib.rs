@@ -14,7 +14,6 @@ mod argument;
 mod benchmark;
 mod circumstances;
 mod fields;
-mod index;
 mod inputs;
 mod interned;
 mod kept;
@@ -42,7 +41,6 @@ pub use self::benchmark::{
     RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub use self::circumstances::{processor_class, Circumstances, Workspace};
-pub use self::index::RecordIndex;
 pub use self::inputs::other_input;
 pub use self::kept::{KeptRecord, KeptRecords};
 pub use self::kept_lines::kept_label;

@@ -11,7 +11,6 @@ use super::BenchmarkSlots;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::store::{NewFile, NewResult, Store, WorkDirectory};
-use base::regular_file;
 use base::tool::Tool;
 use records::layout::{Slot, SUMMARY, SUMMARY_OF_LAST};
 use records::other_input;
@@ -52,7 +51,9 @@ pub(super) fn keep(
     };
     let summary = write_summary(&outcome.summary, pretty, work)?;
     pictures.push(summary);
-    pictures.extend(summary_of_last(kept, work)?);
+    if !baseline.run || baseline.write != Slot::Last {
+        pictures.extend(other_records(kept, &Slot::Last, &[], work)?);
+    }
     if !baseline.run {
         // The files are those of a baseline, where they stay.
         let result = NewResult {
@@ -63,10 +64,12 @@ pub(super) fn keep(
         };
         return store.replace(entry, result);
     }
+    let tools = replaced(tools, job, kept);
+    pictures.extend(other_records(kept, &baseline.write, &tools, work)?);
     files.append(&mut pictures);
     let result = NewResult {
         slot: &baseline.write,
-        tools: &replaced(tools, job, kept),
+        tools: &tools,
         work: directories,
         files: &files,
     };
@@ -92,22 +95,19 @@ fn replaced(tools: Vec<Tool>, job: &Job, kept: &BenchmarkSlots<'_>) -> Vec<Tool>
     }
 }
 
-/// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(kept: &BenchmarkSlots<'_>, work: &WorkDirectory) -> Result<Option<NewFile>> {
-    let BenchmarkSlots {
-        baseline,
-        entry,
-        records,
-    } = kept;
-    let stays = baseline.run && baseline.write == Slot::Last;
-    if stays || !records.is_about_last(entry) {
+/// The records of a slot that `summary.json` will not be about, as far as the results of these tools are not replaced.
+fn other_records(
+    kept: &BenchmarkSlots<'_>,
+    slot: &Slot,
+    tools: &[Tool],
+    work: &WorkDirectory,
+) -> Result<Option<NewFile>> {
+    let lines = kept.records.of_other_tools(&kept.entry, slot, tools);
+    if lines.is_empty() {
         return Ok(None);
     }
-    let about_last = entry.summary(&Slot::Last);
-    let path = work.file(SUMMARY_OF_LAST);
-    regular_file::copy(&about_last, &path).context("copy", &about_last)?;
-    Ok(Some(NewFile {
-        path,
-        name: SUMMARY_OF_LAST.to_owned(),
-    }))
+    let name = slot.file(SUMMARY_OF_LAST);
+    let path = work.file(&name);
+    fs::write(&path, lines).context("write", &path)?;
+    Ok(Some(NewFile { path, name }))
 }

@@ -41,7 +41,7 @@ use crate::settings::Baseline;
 use base::tool::{Tool, ToolFile};
 use records::layout::{BenchmarkEntry, Slot};
 use records::summary::{Clock, RunContext};
-use records::{KeptRecord, KeptRecords, RecordIndex};
+use records::{KeptRecord, KeptRecords};
 use symbols::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
@@ -49,7 +49,7 @@ struct BenchmarkSlots<'a> {
     baseline: &'a Baseline,
     entry: BenchmarkEntry,
     /// The records beside them.
-    records: KeptRecords<'a>,
+    records: KeptRecords,
 }
 
 /// Access to the code that ran: for explanations, and to decide whether it is the same code.
@@ -91,7 +91,6 @@ pub(crate) fn measure(
     context: &RunContext,
     runner: &JobRunner<'_>,
     symbolizer: &Symbolizer,
-    index: &RecordIndex,
 ) -> Outcome {
     let clock = Clock::start();
     let summary = |ran| recorded::new_summary(benchmark, baseline.names(), ran, context);
@@ -104,7 +103,7 @@ pub(crate) fn measure(
         let kept = BenchmarkSlots {
             baseline,
             entry,
-            records: KeptRecords::new(index),
+            records: KeptRecords::default(),
         };
         let code = Code {
             context,

@@ -11,7 +11,7 @@ use records::{other_input, KeptRecords};
 /// The difference between the arguments of the new result and those of the old one.
 pub(super) fn other(
     job: &Job,
-    records: &KeptRecords<'_>,
+    records: &KeptRecords,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
 ) -> Option<OtherInput> {

@@ -65,7 +65,7 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
-    records: &KeptRecords<'_>,
+    records: &KeptRecords,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
     new: &NewResults<'_>,
@@ -113,7 +113,7 @@ impl OldResults {
 
 fn read(
     job: &Job,
-    records: &KeptRecords<'_>,
+    records: &KeptRecords,
     entry: &BenchmarkEntry,
     slot: &Slot,
     new: &NewResults<'_>,
@@ -122,11 +122,14 @@ fn read(
         Slot::Last => "the last result".to_owned(),
         named => named.to_string(),
     };
-    let (kept, damaged) = match records.of_tool(entry, slot, job.tool) {
-        Ok(kept) => (kept, None),
-        Err(reason) => (None, Some(reason)),
+    let kept = match records.of_tool(entry, slot, job.tool) {
+        Ok(kept) => kept,
+        // Nobody could judge it: what it was made with is not known.
+        Err(reason) => {
+            let note = format!("{what} cannot be compared with, its record {reason}");
+            return Ok(OldResults::only(vec![note]));
+        }
     };
-    // The arguments of the old run decide whether its files contain several parts.
     let selection = Selection {
         combined: kept
             .as_ref()
@@ -161,15 +164,12 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let unknown = damaged.map(|damaged| {
-        format!("{damaged}; what {what} was made with is not known, and not compared")
-    });
     let old = OldResults {
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets),
         throughput: kept.as_ref().and_then(|kept| kept.throughput),
-        ..OldResults::only(unknown.into_iter().collect())
+        ..OldResults::default()
     };
     let Some(kept) = kept else { return Ok(old) };
     Ok(OldResults {

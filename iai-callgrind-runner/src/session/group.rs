@@ -22,7 +22,6 @@ impl Session<'_> {
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
-        let index = self.index;
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
@@ -42,8 +41,7 @@ impl Session<'_> {
                 channel,
                 ahead: Some(ahead),
             };
-            let outcome =
-                measure::measure(benchmark, baseline, context, &runner, &symbolizer, index);
+            let outcome = measure::measure(benchmark, baseline, context, &runner, &symbolizer);
             (outcome, runner.channel)
         };
         let worker = || GroupWorker {

@@ -22,7 +22,6 @@ use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use base::exit::Exit;
 use records::summary::{Clock, RunContext};
-use records::RecordIndex;
 use symbols::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
@@ -51,7 +50,6 @@ pub fn run(
         counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
         symbolizer: executable::symbolizer(plan, store),
-        index: &RecordIndex::default(),
     };
     let outcome = session.all();
     match outcome {
@@ -84,7 +82,6 @@ struct Session<'a> {
     counts: OutcomeCounts,
     exit: Exit,
     symbolizer: Symbolizer,
-    index: &'a RecordIndex,
 }
 
 impl Session<'_> {

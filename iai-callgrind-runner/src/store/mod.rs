@@ -25,7 +25,7 @@
 //!     history.jsonl            a line for each run that changed something          history.rs
 //!     <group>/<function>[.<id>]/
 //!       summary.json           record of the last result of the benchmark
-//!       summary.json.last      the same, while `summary.json` is about a baseline
+//!       summary.json.last      records that `summary.json` is not about, a line each
 //!       <tool>.<stem>[.<pid>][.t<thread>][.p<part>].out, .log, …                   name.rs
 //!       perf.<stem>.data, .record.log        what `perf record` wrote              name.rs
 //!       callgrind.<stem>.digest              explains the result later             explain::format

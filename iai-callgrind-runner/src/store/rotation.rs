@@ -42,7 +42,9 @@ impl Rotation {
         if *slot != Slot::Last {
             let is_ours =
                 |name: &&String| tools.iter().any(|tool| FileName::is_in(name, slot, *tool));
-            let delete = names.filter(|name| is_ours(name) && !is_replaced(name));
+            let others = slot.file(SUMMARY_OF_LAST);
+            let is_old = |name: &&String| is_ours(name) || **name == others;
+            let delete = names.filter(|name| is_old(name) && !is_replaced(name));
             return Self {
                 directory,
                 delete: delete.cloned().collect(),
@@ -57,7 +59,7 @@ impl Rotation {
             .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
         let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
-        // The last run is in `summary.json` again. A loaded baseline replaces no tool's result.
+        // Nothing of it is left: `summary.json` is about all of the last run. A loaded baseline replaces no tool's result.
         let obsolete = names.filter(|name| *name == SUMMARY_OF_LAST);
         delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
         delete.retain(|name| !is_replaced(&name));

@@ -33,7 +33,7 @@ use base::exit::Exit;
 use base::tool::{Tool, ToolFile};
 use records::layout::Slot;
 use records::summary::RunContext;
-use records::{KeptRecords, RecordIndex};
+use records::KeptRecords;
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;
@@ -129,10 +129,9 @@ pub fn run(
         .verdicts
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let index = RecordIndex::default();
     for verdict in &mut verdicts {
         let path = &verdict.benchmark_path;
-        verdict.callgrind = reported(store, &index, &plan.baseline.write, path)?;
+        verdict.callgrind = reported(store, &plan.baseline.write, path)?;
     }
     report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
@@ -142,14 +141,9 @@ pub fn run(
 }
 
 /// Callgrind's figure of a benchmark in its stored result.
-fn reported(
-    store: &Store,
-    index: &RecordIndex,
-    slot: &Slot,
-    benchmark_path: &BenchmarkPath,
-) -> Result<Option<u64>> {
+fn reported(store: &Store, slot: &Slot, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
     let entry = store.entry(benchmark_path)?;
-    let kept = KeptRecords::new(index).of_tool(&entry, slot, Tool::Callgrind);
+    let kept = KeptRecords::default().of_tool(&entry, slot, Tool::Callgrind);
     let kept = kept.ok().flatten();
     Ok(kept.and_then(|kept| kept.result.count(EventKind::Ir.into())))
 }

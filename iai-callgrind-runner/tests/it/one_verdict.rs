@@ -34,8 +34,8 @@ struct OldResult {
     is_random: bool,
     repeated: Option<&'static str>,
     fact: DifferingFact,
-    /// Between both runs one under Memcheck alone puts its record in the place of the old one.
-    is_beside_another: bool,
+    /// The runs between both results.
+    between: Between,
     /// The soft limit in tenths of a percent.
     limit: u32,
     hard: Option<u32>,
@@ -46,6 +46,14 @@ enum SameMark {
     Same,
     Other,
     Unknown,
+}
+
+/// Runs whose records take the place of the old one, and whose results do not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Between {
+    Nothing,
+    OtherTool,
+    BaselineAndOtherTool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,20 +102,23 @@ fn old_results() -> impl Strategy<Value = OldResult> {
     let repeated = prop_oneof![Just(None), Just(Some("same")), Just(Some("other"))];
     let limits = prop_oneof![1_u32..1000, Just(499), Just(500), Just(333), Just(334)];
     let hard = prop_oneof![3 => Just(None), 1 => (1500_u32..3500).prop_map(Some)];
-    let first = (any::<bool>(), own, codes, any::<bool>(), any::<bool>());
+    let between = prop_oneof![
+        Just(Between::Nothing),
+        Just(Between::OtherTool),
+        Just(Between::BaselineAndOtherTool)
+    ];
+    let first = (any::<bool>(), own, codes, any::<bool>(), between);
     (first, repeated, facts, limits, hard).prop_map(
-        |((is_less, own, code, is_random, is_beside_another), repeated, fact, limit, hard)| {
-            OldResult {
-                is_less,
-                own,
-                code,
-                is_random,
-                repeated,
-                fact,
-                is_beside_another,
-                limit,
-                hard,
-            }
+        |((is_less, own, code, is_random, between), repeated, fact, limit, hard)| OldResult {
+            is_less,
+            own,
+            code,
+            is_random,
+            repeated,
+            fact,
+            between,
+            limit,
+            hard,
         },
     )
 }
@@ -231,7 +242,17 @@ fn check(old: &OldResult) {
         false => format!("{text}\n"),
     });
     fs::write(&records, index.collect::<String>()).unwrap();
-    if old.is_beside_another {
+    if old.between == Between::BaselineAndOtherTool {
+        let words = [
+            "works",
+            "--nosummary",
+            "--save-baseline=main",
+            "--callgrind-limits=ir=100%",
+        ];
+        let shown = replayed.run_by(&InTurn::new(&[before]), &words);
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    }
+    if old.between != Between::Nothing {
         let recorded = Recorded::new(&[("memcheck", "clean")]);
         let words = ["works", "--nosummary", "--default-tool=memcheck"];
         let shown = replayed.run(recorded.path(), &words);

@@ -488,15 +488,15 @@ fn a_damaged_record_beside_good_results_is_said() {
         replayed.run(&recordings("first"), &["works"]);
         fs::write(replayed.folder().join("works/summary.json"), json).unwrap();
         let shown = replayed.run(&recordings("changed"), &["works"]);
-        // The figures are there, and are compared.
-        assert_eq!(shown.exit, Exit::Regression, "{}", shown.out);
+        // Nobody knows what the figures were counted with.
+        assert_eq!(shown.exit, Exit::Ok, "{}", shown.out);
         shows(
             &shown,
-            &["  Instructions:                        3001|2001 "],
+            &["  Instructions:                        3001|N/A "],
         );
         let note = "summary.json` cannot be read: ";
         assert!(shown.err.contains(note), "{json:?}: {}", shown.err);
-        let known = "; what the last result was made with is not known, and not compared";
+        let known = "the last result cannot be compared with, its record ";
         assert!(shown.err.contains(known), "{json:?}: {}", shown.err);
         // It is a good one now.
         let shown = replayed.run(&recordings("changed"), &["works"]);

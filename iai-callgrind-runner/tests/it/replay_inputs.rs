@@ -117,7 +117,7 @@ fn a_name_with_other_arguments_is_compared_with_a_note() {
 }
 
 #[test]
-fn a_record_with_a_damaged_part_still_knows_its_arguments() {
+fn a_record_with_a_damaged_part_is_not_compared_with() {
     let mut replayed = Replayed::new();
     place(&mut replayed, "100");
     run(&replayed, "first", &[], Exit::Ok);
@@ -130,7 +130,6 @@ fn a_record_with_a_damaged_part_still_knows_its_arguments() {
     shows(&shown, FIRST);
     let damaged = "summary.json` cannot be read: expected value at line 1 column ";
     assert!(shown.err.contains(damaged), "{}", shown.err);
-    assert!(shown.err.contains(NOT_COMPARED), "{}", shown.err);
 }
 
 /// Example: results of an older version, which did not record them.

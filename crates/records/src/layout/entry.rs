@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::name::{FileName, Slot};
-use super::{RECORDS, SUMMARY};
+use super::{RECORDS, SUMMARY, SUMMARY_OF_LAST};
 use base::listed_directory::Listed;
 use base::tool::{Tool, ToolFile};
 
@@ -50,11 +50,17 @@ impl BenchmarkEntry {
     }
 
     /// Path of the records of the bench file.
+    #[must_use]
     pub fn records(&self, slot: &Slot) -> PathBuf {
         let of_bench_file = self.directory.ancestors().nth(2);
-        of_bench_file
-            .unwrap_or(&self.directory)
-            .join(slot.file(RECORDS))
+        let directory = of_bench_file.unwrap_or(&self.directory);
+        directory.join(slot.file(RECORDS))
+    }
+
+    /// Path of the records of a slot that the one of [`Self::summary`] is not about.
+    #[must_use]
+    pub fn other_records(&self, slot: &Slot) -> PathBuf {
+        self.directory.join(slot.file(SUMMARY_OF_LAST))
     }
 
     /// The files of this kind of a result of this tool, in the order of their names.

@@ -15,7 +15,8 @@ pub use self::picture::{is_one as is_picture, old as old_picture, PictureName, P
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
 
-/// Name of the record of the last run, while [`SUMMARY`] is about a baseline.
+/// Name of the records of results that [`SUMMARY`] is not about, a line each: the last run was one under other tools, or
+/// saved or loaded a baseline.
 pub const SUMMARY_OF_LAST: &str = "summary.json.last";
 
 /// Name of the history of a bench file.

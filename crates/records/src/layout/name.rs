@@ -187,7 +187,8 @@ impl<'a> FileName<'a> {
     pub fn baseline(name: &str) -> Option<&str> {
         let (current, baseline) = name.split_once(BASE)?;
         let is_of_tool = || Tool::ALL.iter().any(|tool| is_result(current, *tool));
-        (current == SUMMARY || is_of_tool()).then_some(baseline)
+        let is_record = [SUMMARY, SUMMARY_OF_LAST].contains(&current);
+        (is_record || is_of_tool()).then_some(baseline)
     }
 
     /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that of a file in the
@@ -199,7 +200,7 @@ impl<'a> FileName<'a> {
             |(current, _)| current,
         );
         let is_of_tool = || Tool::ALL.iter().any(|tool| is_result(current, *tool));
-        let is_record = current == SUMMARY || name == SUMMARY_OF_LAST;
+        let is_record = current == SUMMARY || without_baseline(name) == SUMMARY_OF_LAST;
         is_plain && (is_record || is_of_tool() || picture::is_one(name))
     }
 

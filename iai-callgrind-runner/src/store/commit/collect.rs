@@ -116,7 +116,9 @@ fn together(
             take.push((below(base, &copy)?, name));
         }
         let name = match file.name.as_str() {
-            SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
+            SUMMARY => file.name.clone(),
+            // It has the name of its slot, which may be another one than that of the results.
+            name if name.starts_with(SUMMARY_OF_LAST) => name.to_owned(),
             // The name of a flamegraph has the slots that it shows.
             name if is_picture(name) => name.to_owned(),
             name => slot.file(name),
