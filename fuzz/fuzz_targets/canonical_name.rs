@@ -3,7 +3,7 @@
 
 use iai_callgrind_fuzz as _; // its hash keys
 use libfuzzer_sys::fuzz_target;
-use symbols::symbolize::names;
+use symbols::names;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

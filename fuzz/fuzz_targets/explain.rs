@@ -14,8 +14,8 @@ use explain::{
     InstructionDifference, LineDifference,
 };
 use iai_callgrind::protocol::EventKind::Ir;
-use report::{explanation_markdown, explanation_text, Style};
 use libfuzzer_sys::fuzz_target;
+use report::{explanation_markdown, explanation_text, Style};
 
 const NAMES: [&str; 8] = [
     "lab::bench",

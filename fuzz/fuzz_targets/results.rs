@@ -3,10 +3,9 @@
 #![no_main]
 
 use iai_callgrind_fuzz as _; // its hash keys
-use iai_callgrind_runner::cli::ComparisonFormat;
-use report::ComparisonWriter;
 use libfuzzer_sys::fuzz_target;
 use records::{RecordInput, RecordReader};
+use report::{ComparisonFormat, ComparisonWriter};
 use verdict::sides::{
     compare_sides, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide, SideOptions,
 };

@@ -10,7 +10,7 @@ use explain::digest::Digest;
 use explain::format;
 use explain::new_digest::DigestSources;
 use formats::callgrind::{InstructionProfile, InstructionReader};
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -44,7 +44,7 @@ impl Replayed {
             let folder = directory.path().join(folder);
             fs::create_dir_all(&folder).expect("a folder");
             for file in ["out.1001", "log.1001"] {
-                let recorded = recorded::bytes(&format!("replay/first/kernels/works/{file}"));
+                let recorded = recorded::replayed(&format!("first/kernels/works/{file}"));
                 fs::write(folder.join(file), recorded).expect("a copy");
             }
         }

@@ -24,7 +24,7 @@ struct Target {
     seeds: Seeds,
 }
 
-/// Source of seeds, below `iai-callgrind-runner/tests/data` or `fuzz/seeds`.
+/// Source of seeds, below `crates/formats/tests/data` or `fuzz/seeds`.
 enum Seeds {
     /// Output of this tool: recorded and damaged files.
     Tool(&'static str),
@@ -267,7 +267,7 @@ fn report(target: &Target, success: bool, directory: &Path) -> Result<bool> {
 
 /// Copies the files of a target under short names.
 fn write_seeds(seeds: &Seeds, name: &str, folder: &Path) -> Result<()> {
-    let data = workspace_root().join("iai-callgrind-runner/tests/data");
+    let data = workspace_root().join("crates/formats/tests/data");
     let own = workspace_root().join("fuzz/seeds").join(name);
     let is_log = |name: &str| name.starts_with("log.");
     let mut files = Vec::new();

@@ -9,7 +9,7 @@
 //! so rows add up to the totals of the head, for each event.
 
 pub use super::costs::CostTable;
-pub use symbols::source_origin::SourceOrigin;
+pub use symbols::SourceOrigin;
 
 /// Defines the index of an item of a section of the digest.
 macro_rules! index {

@@ -10,7 +10,7 @@ use super::digest::{BodyCode, Digest, FunctionId};
 use super::names;
 use super::pair::{FunctionPairs, PairNumber};
 use super::sides::{NEW, OLD};
-use symbols::symbolize::code::{
+use symbols::code::{
     CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind, ReferenceName,
 };
 

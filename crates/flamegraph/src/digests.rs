@@ -174,7 +174,7 @@ mod tests {
     use explain::new_digest::DigestSources;
     use explain::sample;
     use formats::callgrind::InstructionReader;
-    use symbols::symbolize::Symbolizer;
+    use symbols::Symbolizer;
 
     fn lines_of(digest: &Digest) -> (Vec<String>, u64) {
         let mut tree = PathTree::new();

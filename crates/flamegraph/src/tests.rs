@@ -443,13 +443,7 @@ fn what_cannot_be_drawn_is_told() {
 
 /// A folder of recorded files, if they are there.
 pub(super) fn data(folder: &str) -> Option<PathBuf> {
-    Some(
-        of_repository(
-            env!("CARGO_MANIFEST_DIR"),
-            "iai-callgrind-runner/tests/data",
-        )?
-        .join(folder),
-    )
+    Some(of_repository(env!("CARGO_MANIFEST_DIR"), "crates/formats/tests/data")?.join(folder))
 }
 
 /// The profiles of a recorded case, and its expected figures, if they are there.

@@ -5,22 +5,23 @@
 //! footer  = "# Thread" n { "#   Total …: n" }
 //! ```
 //!
-//! The totals of a run come from the log: a child of the process writes into the file of its parent.
-//! This reader checks that a file is whole.
+//! The totals of a run come from the log: a child of the process writes into the file of its
+//! parent. This reader checks that a file is whole.
 
 use std::io::Read;
 use std::path::Path;
 
 use super::lines::Lines;
 use super::number::Cursor;
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BbvProfile {
-    /// Number of intervals.
+    /// Number of complete intervals, which are the lines that begin with `T`.
     pub intervals: u64,
-    /// Instructions in the intervals; absent if a counter was too small.
+    /// Instructions in the intervals. `None`: a block's counter of 32 bits was too small
+    /// ([`BbvFlag::Wrapped`]).
     pub in_intervals: Option<u64>,
     /// Totals of the footer, which include the rest after the last interval.
     pub totals: Option<BbvTotals>,
@@ -28,10 +29,10 @@ pub struct BbvProfile {
     pub flags: Vec<BbvFlag>,
 }
 
-/// Totals of a thread.
+/// Totals of a thread, in the footer of its file and in the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BbvTotals {
-    /// The number of the thread.
+    /// Number of the thread, counted from 1.
     pub thread: u64,
     /// Complete intervals.
     pub intervals: u64,
@@ -86,12 +87,20 @@ pub(super) fn footer(line: &[u8], totals: &mut BbvTotals) -> Result<Option<bool>
     Ok(None)
 }
 
-/// Reads the file with this path like [`read`].
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<BbvProfile>, FileError> {
-    file(path, read)
+    read_path(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, or a line is not one of exp-bbv.
 pub fn read(input: impl Read) -> Result<Option<BbvProfile>, ParseError> {
     let mut lines = Lines::new(input);
     let mut profile = BbvProfile {
@@ -116,7 +125,7 @@ pub fn read(input: impl Read) -> Result<Option<BbvProfile>, ParseError> {
             text if text.trim_ascii().is_empty() => Ok(()),
             _ => Err(ParseErrorKind::UnknownLine),
         };
-        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+        result.map_err(|reason| ParseError::syntax(line.position, reason, line.text))?;
     }
     if !any_text {
         return Ok(None);

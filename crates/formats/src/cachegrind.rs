@@ -5,26 +5,26 @@
 //! place   = "fl=" text | "fn=" text
 //! ```
 //!
-//! The command is written unquoted and may span several lines: any unknown line before `events:` is part of
-//! it.
+//! The command is written unquoted and may span several lines: any unknown line before `events:` is
+//! part of it.
 
 use std::io::Read;
 use std::path::Path;
 
-use super::lines::Lines;
+use super::lines::{LinePosition, Lines};
 use super::number::{counts, Cursor};
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
-/// Content of one out file.
+/// Totals of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CachegrindProfile {
     /// Simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
     /// The first line of the command, unquoted.
     pub command: Option<Vec<u8>>,
-    /// Event names.
+    /// Names of the events: `Ir`, and with simulated caches `I1mr`, `Dr` …
     pub events: Vec<String>,
-    /// Counts, one for each event.
+    /// Counts of the process, one for each of [`events`](Self::events).
     pub totals: Vec<u64>,
     /// Oddities that did not stop the reader.
     pub flags: Vec<CachegrindFlag>,
@@ -39,18 +39,27 @@ pub enum CachegrindFlag {
     Inconsistent,
 }
 
-/// Reads the file with this path like [`read`].
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
-    file(path, read)
+    read_path(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, a line is not one of Cachegrind, no events are named, or a sum
+/// overflows.
 pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
     let mut lines = Lines::new(input);
     let mut reader = CachegrindReader::default();
-    let mut number = 0;
+    let mut last = LinePosition::default();
     while let Some(line) = lines.next()? {
-        number = line.number;
+        last = line.position;
         reader.any_text |= !line.text.trim_ascii().is_empty();
         // Cachegrind was stopped inside this line.
         if !line.ended {
@@ -61,11 +70,11 @@ pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
             false => reader.head(line.text),
             true => reader.body(line.text),
         };
-        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+        result.map_err(|reason| ParseError::syntax(line.position, reason, line.text))?;
     }
     reader
         .finish()
-        .map_err(|reason| ParseError::syntax(number, reason, b""))
+        .map_err(|reason| ParseError::syntax(last, reason, b""))
 }
 
 /// The state between two lines.

@@ -12,13 +12,13 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::lines::Lines;
+use super::lines::{LinePosition, Lines};
 use super::number::{single, Cursor};
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
 const RULE: &[u8] = b"#-----------";
 
-/// Content of one out file.
+/// Snapshots of the heap of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MassifProfile {
     /// The first line of the command, unquoted.
@@ -34,11 +34,11 @@ pub struct MassifProfile {
 /// The memory of a process at one moment, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MassifSnapshot {
-    /// Time of the snapshot, in the unit of the profile.
+    /// Time of the snapshot since the start, in [`MassifProfile::time_unit`].
     pub time: i64,
     /// Bytes that the program asked for.
     pub heap: u64,
-    /// Bytes that the allocator takes in addition.
+    /// Bytes that the allocator takes in addition, for its own data and for alignment.
     pub extra: u64,
     /// Bytes of the stacks of all threads (`--stacks=yes`).
     pub stacks: u64,
@@ -57,15 +57,16 @@ pub enum MassifFlag {
     NoTimeUnit,
     /// Two snapshots are marked as the peak.
     TwoPeaks,
-    /// The numbers of the snapshots are not 0, 1, 2 …
+    /// The numbers of the snapshots are not 0, 1, 2 … in this order.
     NumbersJump,
-    /// A node has another number of children than it declares.
+    /// A tree has more or fewer nodes than it announces.
     TreeInconsistent,
 }
 
 impl MassifProfile {
     /// The snapshot in which most memory was in use: the first one, if there are several. The one
     /// that Massif marks may be lower (`--peak-inaccuracy`).
+    #[must_use]
     pub fn peak(&self) -> Option<&MassifSnapshot> {
         let largest = self.snapshots.iter().map(|snapshot| snapshot.total).max()?;
         let mut snapshots = self.snapshots.iter();
@@ -79,19 +80,27 @@ impl MassifProfile {
     }
 }
 
-/// Reads the file with this path like [`read`].
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<MassifProfile>, FileError> {
-    file(path, read)
+    read_path(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, or a line is not one of Massif.
 pub fn read(input: impl Read) -> Result<Option<MassifProfile>, ParseError> {
     let mut lines = Lines::new(input);
     let mut reader = MassifReader::default();
-    let mut number = 0;
+    let mut last = LinePosition::default();
     let mut any_text = false;
     while let Some(line) = lines.next()? {
-        number = line.number;
+        last = line.position;
         any_text |= !line.text.trim_ascii().is_empty();
         // Massif was stopped inside this line.
         if !line.ended {
@@ -100,14 +109,14 @@ pub fn read(input: impl Read) -> Result<Option<MassifProfile>, ParseError> {
         }
         reader
             .line(line.text)
-            .map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+            .map_err(|reason| ParseError::syntax(line.position, reason, line.text))?;
     }
     if !any_text {
         return Ok(None);
     }
     let profile = reader
         .finish()
-        .map_err(|reason| ParseError::syntax(number, reason, b""))?;
+        .map_err(|reason| ParseError::syntax(last, reason, b""))?;
     Ok(Some(profile))
 }
 

@@ -2,7 +2,8 @@
 
 use super::ParseErrorKind;
 
-/// Reason why a text is no number. Small, since millions of them are passed on without being looked at.
+/// Reason why a text is no number. Small, since millions of them are passed on without being looked
+/// at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberFault {
     NotANumber,

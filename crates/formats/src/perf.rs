@@ -1,9 +1,9 @@
 //! Output of `perf stat -j`: one JSON object a line for each event.
 //!
-//! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later ones
-//! write them as texts or as lines of their own. With `-r 0` the events of one run follow those of
-//! the other. Means of samples that the runner wrote back have three more keys: their number, mean and
-//! error.
+//! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later
+//! ones write them as texts or as lines of their own. With `-r 0` the events of one run follow
+//! those of the other. Means of samples that the runner wrote back have three more keys: their
+//! number, mean and error.
 
 use std::fmt::Write as _;
 use std::io::Read;
@@ -12,9 +12,9 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::lines::Lines;
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
-/// Content of one out file.
+/// Output of one `perf stat -j`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PerfProfile {
     /// Records in the order of the file.
@@ -35,15 +35,15 @@ pub enum PerfFlag {
 pub struct EventRecord {
     /// The name of the event, with the processor or thread if perf was asked for each.
     pub event: String,
-    /// Count, or the reason why there is none.
+    /// Count in [`unit`](Self::unit), or the reason why there is none.
     pub value: Result<f64, MissingCount>,
-    /// The unit; empty for counts.
+    /// Unit, such as `msec`; empty for plain counts.
     pub unit: String,
     /// Time that the counter ran, in nanoseconds.
     pub runtime: Option<f64>,
     /// Share of the time that the counter ran, in percent.
     pub running: Option<f64>,
-    /// Mean over several runs, if the runner wrote the record.
+    /// Mean over several runs, in files that iai-callgrind wrote back. perf itself writes none.
     pub mean: Option<EventMean>,
 }
 
@@ -52,9 +52,9 @@ pub struct EventRecord {
 pub struct EventMean {
     /// Number of runs.
     pub n: u64,
-    /// Mean, not rounded.
+    /// Mean in the unit of the event, not rounded.
     pub mean: f64,
-    /// The standard error of the mean, relative to the mean.
+    /// Standard error of the mean as a share of the mean: 0.01 is 1 %.
     pub rse: f64,
 }
 
@@ -67,7 +67,8 @@ pub enum MissingCount {
     NotCounted,
     /// The counter ran for a part of the time only.
     Multiplexed,
-    /// Every sample has a 0 for an event that cannot be 0.
+    /// All runs have 0 for an event that cannot be 0. perf does not write this; it is for callers
+    /// who compute means.
     NothingCounted,
 }
 
@@ -131,12 +132,22 @@ impl std::fmt::Display for Text {
     }
 }
 
-/// Reads a file. `None`: the file holds no record.
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<PerfProfile>, FileError> {
-    file(path, read)
+    read_path(path, read)
 }
 
-/// Reads the output of perf. `None`: the input holds no record.
+/// Reads the output of perf. `None`: the input holds no record. Lines of metrics that perf derives
+/// from counts are left out.
+///
+/// # Errors
+///
+/// The input cannot be read, a line is not a JSON object, or a count is not a number above or equal
+/// to 0.
 pub fn read(input: impl Read) -> Result<Option<PerfProfile>, ParseError> {
     let mut profile = PerfProfile::default();
     let mut lines = Lines::new(input);
@@ -152,7 +163,7 @@ pub fn read(input: impl Read) -> Result<Option<PerfProfile>, ParseError> {
             Err(_) if !line.ended && !text.ends_with(b"}") && text.starts_with(b"{") => {
                 profile.flags.push(PerfFlag::Incomplete);
             }
-            Err(reason) => return Err(ParseError::syntax(line.number, reason, text)),
+            Err(reason) => return Err(ParseError::syntax(line.position, reason, text)),
         }
     }
     let is_empty = profile.records.is_empty() && profile.flags.is_empty();
@@ -234,7 +245,8 @@ fn without_nan(text: &[u8]) -> Vec<u8> {
 }
 
 impl PerfProfile {
-    /// The records of each run. A run has each event once.
+    /// Records by run, for output of `perf stat -r 0`, in which runs follow each other: a run
+    /// begins where the first event comes again. A last run that was cut off is left out.
     #[must_use]
     pub fn groups(&self) -> Vec<&[EventRecord]> {
         let Some(first) = self.records.first() else {

@@ -71,6 +71,7 @@ fn percent(part: u64, whole: u64) -> MetricValue {
 mod tests {
     use super::super::Metrics;
     use super::*;
+    use base::repository::of_repository;
     use base::tool::Tool;
 
     const NINE: [&str; 9] = [
@@ -135,5 +136,30 @@ mod tests {
             error.to_string(),
             "the sum of `Total read+write` does not fit into 64 bits"
         );
+    }
+
+    #[test]
+    fn rates_over_several_threads_come_from_the_summed_counters() {
+        let folder = "crates/formats/tests/data/callgrind/3.24.0/threads_live";
+        let Some(folder) = of_repository(env!("CARGO_MANIFEST_DIR"), folder) else {
+            return;
+        };
+        let mut parts = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.to_string_lossy().contains("callgrind.out.") {
+                let profile = formats::callgrind::read_file(&path).unwrap();
+                parts.extend(profile.into_iter().flat_map(|profile| profile.parts));
+            }
+        }
+        assert!(parts.len() > 1);
+        let profile = formats::callgrind::CallgrindProfile { parts };
+        let metrics = Metrics::from_counters(Tool::Callgrind, profile.totals().unwrap()).unwrap();
+        let rates = metrics
+            .iter()
+            .filter(|(kind, _)| kind.to_string().ends_with("Rate"));
+        let rates: Vec<f64> = rates.map(|(_, value)| value.as_f64()).collect();
+        assert!(!rates.is_empty());
+        assert!(rates.iter().all(|rate| (0.0..=100.0).contains(rate)));
     }
 }

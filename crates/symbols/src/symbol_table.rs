@@ -15,19 +15,19 @@ use object::{
 
 use base::measured_function;
 
-/// Outcome of a search for symbols.
+/// Outcome of [`find`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
-    /// There is no symbol table.
+    /// The file has no symbol table, or an empty one.
     None,
-    /// There is a symbol table, but no name in it contains the texts.
+    /// The file has symbols, but no name contains all of the texts.
     Others,
-    /// A name contains the texts, or the file could not be read.
+    /// A name contains all of the texts, or the file cannot be read.
     Present,
 }
 
-/// Looks for symbols whose (mangled) name contains these texts. The outcome is remembered, since many
-/// benchmarks of one executable need it.
+/// Looks for a symbol whose (mangled) name contains all of these texts. The outcome is remembered
+/// for the rest of the process, also if the file changes.
 pub fn find(executable: &Path, texts: &[&str]) -> Symbols {
     type Asked = (PathBuf, Vec<String>);
     static FOUND: Mutex<Vec<(Asked, Symbols)>> = Mutex::new(Vec::new());
@@ -54,32 +54,35 @@ fn look(executable: &Path, texts: &[&str]) -> Symbols {
     read.map_or(Symbols::Present, |()| found)
 }
 
-/// The measured copies of benchmark functions in an executable.
+/// Copies of benchmark functions that iai-callgrind measures, in one executable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MeasuredCopies {
     /// The executable has a symbol table.
     pub has_symbols: bool,
-    /// The instances of all copies, in the order of the table.
+    /// Instances of all copies, in the order of the symbol table.
     pub list: Vec<MeasuredCopy>,
 }
 
 /// One instance of the measured copy of a benchmark function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeasuredCopy {
-    /// The name of the benchmark function.
+    /// Name of the benchmark function in the source.
     pub benchmark: String,
-    /// The name in the symbol table.
+    /// Name in the symbol table, mangled.
     pub symbol: String,
-    /// The name as Valgrind writes it.
+    /// Name as Valgrind writes it, demangled.
     pub name: String,
-    /// The address in the symbol table.
+    /// Address in the file.
     pub address: u64,
-    /// Another function at this address, which is no copy: the linker has folded the two.
+    /// Demangled name of another function at this address that is not a copy: the linker folded
+    /// identical code.
     pub folded: Option<String>,
 }
 
-/// Finds the measured copies of benchmark functions. `None`: the file cannot be read.
-pub fn copies(executable: &Path) -> Option<MeasuredCopies> {
+/// Finds the copies of benchmark functions that iai-callgrind measures, by their names. `None`: the
+/// file cannot be read.
+#[must_use]
+pub fn measured_copies(executable: &Path) -> Option<MeasuredCopies> {
     let mut has_symbols = false;
     let mut list: Vec<MeasuredCopy> = Vec::new();
     for_each_function(executable, |name, address| {
@@ -111,8 +114,8 @@ pub fn copies(executable: &Path) -> Option<MeasuredCopies> {
     Some(MeasuredCopies { has_symbols, list })
 }
 
-/// The functions of an executable whose names, as Valgrind writes them, are wanted. `None`: the file
-/// cannot be read.
+/// Demangled names of the functions of an executable for which `is_wanted` holds, as Valgrind
+/// writes them. `None`: the file cannot be read.
 pub fn functions(executable: &Path, is_wanted: impl Fn(&str) -> bool) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for_each_function(executable, |symbol, _| {
@@ -170,10 +173,11 @@ where
     Some(())
 }
 
-/// The glob for the function `main` that the author of a program wrote.
+/// Name of the function `main` that the author of a program wrote, as Valgrind writes it.
 ///
-/// Rust programs have `<crate>::main`, where the crate most often has the name of the file. They also have
-/// a symbol `main`, which starts the runtime. In programs of other languages `main` is the right symbol.
+/// Rust programs have `<crate>::main`, where the crate most often has the name of the file. They
+/// also have a symbol `main`, which starts the runtime. In programs of other languages `main` is
+/// the right symbol.
 pub fn main_function(executable: &Path) -> String {
     let name = executable.file_name().unwrap_or_default();
     let of_file = name.to_string_lossy().replace('-', "_");
@@ -197,8 +201,8 @@ fn rust_main(name: &str) -> String {
     format!("{name}::main")
 }
 
-/// The crate of a mangled `<crate>::main`, in the legacy (`_ZN4tool4main17h<hash>E`) or in the v0 form
-/// (`_RNvCs<disambiguator>_4tool4main`).
+/// The crate of a mangled `<crate>::main`, in the legacy (`_ZN4tool4main17h<hash>E`) or in the v0
+/// form (`_RNvCs<disambiguator>_4tool4main`).
 fn crate_of_main(symbol: &str) -> Option<&str> {
     if let Some(rest) = symbol.strip_prefix("_ZN") {
         let (name, rest) = identifier(rest)?;

@@ -16,7 +16,7 @@ use super::measured_objects;
 use crate::plan::Job;
 use crate::results::NewResults;
 use records::summary::RunContext;
-use symbols::symbolize::{loaded_content, WordHasher};
+use symbols::{loaded_content, WordHasher};
 
 /// Marks of a result.
 pub(crate) struct ResultMarks {

@@ -15,7 +15,7 @@ use crate::results::NewResults;
 use base::own_places::OwnPlaces;
 use base::tool::Tool;
 use formats::callgrind;
-use symbols::symbolize::loads_c_library_only;
+use symbols::loads_c_library_only;
 
 /// Variables that make the loader load further libraries.
 const LOADS_MORE: [&str; 2] = ["LD_PRELOAD", "LD_AUDIT"];

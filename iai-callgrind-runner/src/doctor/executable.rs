@@ -12,7 +12,7 @@ use super::project::Project;
 use super::{targets, Cure, Finding};
 use base::cargo_hash;
 use base::listed_directory::{list, ListedKind};
-use symbols::symbolize::{CodeObject, DebugFacts, UnreadDebug};
+use symbols::{CodeObject, DebugFacts, UnreadDebug};
 
 /// Looks at the executable of a bench target that was built last. `None`: no bench target uses the
 /// library.

@@ -95,7 +95,7 @@ fn instructions(valgrind: &Path) -> Result<u64, String> {
         let last = said.lines().rev().find(|line| !line.trim().is_empty());
         return Err(format!("{} ({})", last.unwrap_or_default(), output.status));
     }
-    let profile = callgrind::read_file(&out).map_err(|error| error.to_string())?;
+    let profile = callgrind::read_totals_of_file(&out).map_err(|error| error.to_string())?;
     let profile = profile.ok_or("it wrote an empty file")?;
     let totals = profile.totals().map_err(|reason| reason.to_string())?;
     Ok(totals.into_iter().map(|(_, count)| count).sum())

@@ -9,7 +9,7 @@ use symbols::debug_file;
 
 /// A finding about the start that took this time.
 pub(super) fn examine(took: Duration) -> Finding {
-    let symbols = c_library().and_then(|library| debug_file::of(&library));
+    let symbols = c_library().and_then(|library| debug_file::find(&library));
     finding(took, symbols.as_deref())
 }
 

@@ -42,7 +42,7 @@ impl MeasuredFunctions {
         // A plan has one executable.
         let read = toggling
             .peek()
-            .and_then(|job| symbol_table::copies(&job.target.program));
+            .and_then(|job| symbol_table::measured_copies(&job.target.program));
         let MeasuredCopies { mut list, .. } = read.unwrap_or_default();
         if size(&list) > FEW {
             let functions: HashSet<&str> = toggling.map(Job::measured_function).collect();

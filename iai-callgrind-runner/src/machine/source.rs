@@ -17,7 +17,7 @@ use crate::cli::env::RunnerEnvironment;
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use records::summary::{LazySource, Source};
-use symbols::symbolize::code_mark;
+use symbols::code_mark;
 
 /// Time in which git answers. A file system of a network may take for ever.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -22,10 +22,10 @@ use explain::digest::Digest;
 use explain::new_digest::DigestSources;
 use explain::{self, Explanation, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
-use formats::{file, FileError};
+use formats::{read_path, FileError};
 use metrics;
 use report::kept_digests::{self, ReadDigest};
-use symbols::symbolize::ObjectError;
+use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
 type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
@@ -225,12 +225,12 @@ fn made(
 fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
     let mut reader = InstructionReader::default();
     for path in paths {
-        file(path, |input| reader.add(input))?;
+        read_path(path, |input| reader.add(input))?;
     }
     if reader.is_full() {
         reader = InstructionReader::only_functions();
         for path in paths {
-            file(path, |input| reader.add(input))?;
+            read_path(path, |input| reader.add(input))?;
         }
     }
     Ok(reader.finish())

@@ -25,7 +25,7 @@ use formats::FileError;
 use metrics::{MetricValue, Metrics};
 use records::layout::Slot;
 use report::kept_digests;
-use symbols::symbolize::{CodeObject, Symbolizer};
+use symbols::{CodeObject, Symbolizer};
 
 /// Results from the stacks of a DHAT job.
 #[derive(Default)]

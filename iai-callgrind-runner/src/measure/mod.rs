@@ -42,7 +42,7 @@ use base::tool::{Tool, ToolFile};
 use records::layout::{BenchmarkEntry, Slot};
 use records::summary::{Clock, RunContext};
 use records::{KeptRecord, KeptRecords};
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
 struct BenchmarkSlots<'a> {

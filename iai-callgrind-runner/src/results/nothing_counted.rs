@@ -62,7 +62,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 /// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
     let benchmark = job.measured_function();
-    let Some(copies) = symbol_table::copies(&job.target.program) else {
+    let Some(copies) = symbol_table::measured_copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };
     let mut own = copies

@@ -88,8 +88,8 @@ fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
     }
     // With combined dumps a file has totals of several parts, so the end alone is not enough.
     let profile = match selection.combined {
-        true => callgrind::read_whole_file(path)?,
-        false => callgrind::read_file(path)?,
+        true => callgrind::read_file(path)?,
+        false => callgrind::read_totals_of_file(path)?,
     };
     let sets =
         |profile: callgrind::CallgrindProfile| profile.parts.into_iter().map(of_part).collect();

@@ -4,7 +4,7 @@ use crate::plan::{Job, Plan};
 use crate::store::Store;
 use records::layout::FileName;
 use report::kept_digests;
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// Opens the executable while Valgrind starts, if anything is to be explained and the executable
 /// differs from that of the kept results: with the same one, digests most often stay the same and

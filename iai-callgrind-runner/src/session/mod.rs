@@ -23,7 +23,7 @@ use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use base::exit::Exit;
 use records::summary::{Clock, RunContext};
-use symbols::symbolize::Symbolizer;
+use symbols::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///

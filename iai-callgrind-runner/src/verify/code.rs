@@ -145,7 +145,7 @@ impl Table {
             .build_id()
             .ok()
             .flatten()
-            .and_then(symbols::debug_file::place);
+            .and_then(symbols::debug_file::path_by_build_id);
     }
 
     /// The begin of the function with this address; between functions, the end of the one before.

@@ -6,8 +6,6 @@
 mod accepted_counts;
 mod action;
 mod backends;
-mod callgrind_files;
-mod callgrind_totals;
 mod circles;
 mod command_line;
 mod documented_errors;
@@ -27,7 +25,6 @@ mod perf_files;
 mod precedence;
 #[path = "replayed/recorded.rs"]
 mod recorded;
-mod recorded_cases;
 mod replay;
 mod replay_ahead;
 mod replay_comparisons;
@@ -45,5 +42,3 @@ mod results_commands;
 mod silent_valgrind;
 mod sources;
 mod summary;
-mod symbolize;
-mod tool_files;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::recorded::{copy, everything, Recorded};
-use crate::replayed::{recordings, Replayed, Shown};
+use crate::replayed::{recorded_files, recordings, Replayed, Shown};
 use base::exit::Exit;
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
@@ -14,7 +14,7 @@ fn callgrind(case: &str) -> Recorded {
     let recorded = Recorded::new(&[]);
     let works = recorded.of("callgrind");
     fs::remove_dir_all(&works).unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1");
+    let data = recorded_files().join("callgrind/3.27.1");
     copy(&data.join(case), &works, "callgrind");
     recorded
 }
@@ -100,7 +100,7 @@ fn system_times_have_units_and_other_units_are_not_compared() {
 #[test]
 fn the_unit_of_system_times_stands_behind_the_rows_of_all_tools() {
     let recorded = callgrind("branch_bus_systime");
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let data = recorded_files();
     copy(
         &data.join("memcheck/3.27.1/clean"),
         &recorded.of("memcheck"),

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::recorded::{copy, everything, Recorded};
-use crate::replayed::{recordings, Replayed, Shown};
+use crate::replayed::{recorded_files, recordings, Replayed, Shown};
 use base::exit::Exit;
 use iai_callgrind_runner::cli::JsonFormat;
 use serde_json::{json, Value};
@@ -200,7 +200,7 @@ fn every_tool_and_every_process_has_its_place() {
     let recorded = Recorded::new(&[]);
     let works = recorded.of("callgrind");
     fs::remove_dir_all(&works).unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let data = recorded_files();
     for (tool, case, prefix) in [
         ("callgrind", "fork_exec", "callgrind"),
         ("cachegrind", "plain", "cachegrind"),

@@ -1,10 +1,9 @@
 //! Limits of every tool, from the command line and from the configuration.
 
 use std::fs;
-use std::path::Path;
 
 use crate::recorded::{copy, everything, Recorded};
-use crate::replayed::{Replayed, Shown};
+use crate::replayed::{recorded_files, Replayed, Shown};
 use base::exit::Exit;
 use iai_callgrind::protocol::{
     Callgrind, Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolConfig,
@@ -221,7 +220,7 @@ fn limits_look_at_rates_that_are_recomputed() {
     let recorded = Recorded::new(&[]);
     let works = recorded.of("callgrind");
     std::fs::remove_dir_all(&works).unwrap();
-    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/full");
+    let full = recorded_files().join("callgrind/3.27.1/full");
     copy(&full, &works, "callgrind");
     let one = std::fs::read_to_string(works.join("out.1001-01")).unwrap();
     let other = one.replace("\nthread: 1\n", "\nthread: 2\n");

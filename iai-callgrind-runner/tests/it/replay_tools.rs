@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fs, iter};
 
 use crate::recorded::{copy, everything, Recorded};
-use crate::replayed::{recordings, Replayed};
+use crate::replayed::{recorded_files, recordings, Replayed};
 use base::exit::Exit;
 use formats::dhat;
 use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
@@ -193,7 +193,7 @@ error: benchmark `bench::kernels::works` under massif returned, but massif wrote
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/fork_exec");
+    let data = recorded_files().join("callgrind/3.27.1/fork_exec");
     let expected = fs::read(data.join("expected.json")).unwrap();
     let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
     let collected = |log: &str| expected["log"][log]["collected"][0].as_u64().unwrap();
@@ -364,8 +364,7 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared;
 fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
     let replayed = everything();
     let recorded = Recorded::new(&[]);
-    let data =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/threads_live");
+    let data = recorded_files().join("callgrind/3.27.1/threads_live");
     let works = recorded.of("callgrind");
     fs::remove_dir_all(&works).unwrap();
     copy(&data, &works, "callgrind");

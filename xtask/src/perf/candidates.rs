@@ -164,14 +164,22 @@ impl Workshop {
         self.new_crate(library, name, &manifest, &sources)
     }
 
-    /// A crate with a program that uses the runner of this checkout as a library.
+    /// A crate with a program that uses the runner of this checkout and its crates as libraries.
     pub(super) fn program(&self, name: &str, text: &str) -> Result<Crate<'_>> {
         let path = workspace_root().join("iai-callgrind-runner");
         let library = workspace_root().join("iai-callgrind");
-        let manifest = format!(
+        let mut manifest = format!(
             "[dependencies]\niai-callgrind-runner = {{ path = {path:?} }}\n\
              iai-callgrind = {{ path = {library:?}, features = [\"serde\"] }}\n"
         );
+        for entry in fs::read_dir(workspace_root().join("crates"))? {
+            let path = entry?.path();
+            if path.join("Cargo.toml").is_file() {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let package = format!("package = \"iai-callgrind-{name}\"");
+                manifest += &format!("{name} = {{ {package}, path = {path:?} }}\n");
+            }
+        }
         let sources = [("src/main.rs".to_owned(), text.to_owned())];
         self.new_crate(Library::Ours, name, &manifest, &sources)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::HeapFile;
-use symbols::symbolize::SourceOwner;
+use symbols::SourceOwner;
 
 /// The files that were met.
 pub(super) struct HeapFileTable<'a> {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use symbols::symbolize::{names, CodeObject};
+use symbols::{names, CodeObject};
 
 /// Biases that Valgrind uses: none for executables with fixed addresses, one for each range of its
 /// versions.

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::resolve::{HeapSources, ResolvedProfile};
 pub use self::sites::heap_sites;
-use symbols::source_origin::SourceOrigin;
+use symbols::SourceOrigin;
 
 /// Stacks of a benchmark that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

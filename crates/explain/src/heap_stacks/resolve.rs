@@ -10,7 +10,7 @@ use crate::new_digest::own_name;
 use base::entry_functions::EntryFunctions;
 use base::measured_function;
 use formats::dhat::{DhatProfile, ProgramPoint};
-use symbols::symbolize::{names, CodeObject};
+use symbols::{names, CodeObject};
 
 /// Begin of the names of our own functions, which stand between the entry and the benchmark
 /// function.
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::heap_stacks::format;
     use base::entry_functions::EVERYTHING;
-    use symbols::source_origin::SourceOrigin;
+    use symbols::SourceOrigin;
 
     fn profile(entries: &[&str], points: &[(u64, &[u32])]) -> DhatProfile {
         DhatProfile {

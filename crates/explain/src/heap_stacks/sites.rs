@@ -17,7 +17,7 @@ use crate::{
     is_rust_allocator, site_name, site_text, ExplainedRow, HeapAmount, HeapSite, HeapSites,
     SiteAllocation,
 };
-use symbols::source_origin::SourceOrigin;
+use symbols::SourceOrigin;
 
 /// Rows that are kept at most, beside one for all others.
 const MOST: usize = 19;

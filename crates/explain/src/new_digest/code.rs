@@ -11,7 +11,7 @@ use crate::digest::{
     LONGEST_CODE, MOST_CODE,
 };
 use formats::callgrind::InstructionProfile;
-use symbols::symbolize::code::ReferenceName;
+use symbols::code::ReferenceName;
 
 /// Bodies with a smaller part of the first event are not kept.
 const LEAST_PART: u64 = 200;

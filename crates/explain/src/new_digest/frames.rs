@@ -6,7 +6,7 @@ use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::digest::{BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId};
 use formats::callgrind::{CostPlace, InstructionProfile, ProfileName};
-use symbols::symbolize::SourceFrame;
+use symbols::SourceFrame;
 
 /// Callgrind's name of an unknown file.
 pub(super) const NO_FILE: &[u8] = b"???";

@@ -6,8 +6,8 @@ use super::calls::Executions;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::digest::{BodyConstant, BodyId, StringId};
-use symbols::symbolize::code::{library_hash, CodeHashes};
-use symbols::symbolize::{CodeBody, CodeObject};
+use symbols::code::{library_hash, CodeHashes};
+use symbols::{CodeBody, CodeObject};
 
 /// Constants of a body that are kept, at most.
 const MOST_CONSTANTS: usize = 256;

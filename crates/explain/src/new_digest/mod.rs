@@ -40,7 +40,7 @@ use crate::digest::{BodyId, Digest, DigestHead, DigestRoot};
 use base::entry_functions::EntryFunctions;
 use base::own_places::OwnPlaces;
 use formats::callgrind::{CostPlace, InstructionProfile};
-use symbols::symbolize::{CodeObject, Symbolizer};
+use symbols::{CodeObject, Symbolizer};
 
 /// Input from which a digest is built.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use super::strings::TextTable;
 use crate::digest::{
     Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, SourceOrigin, StringId,
 };
-use symbols::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
+use symbols::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
 /// Tables of all functions, files and texts of a digest.
 pub(super) struct NameTable {

@@ -13,7 +13,7 @@ use crate::digest::{DebugExtent, DigestObject, ObjectId};
 use base::cargo_hash;
 use formats::callgrind::ProfileName;
 use symbols::allocator::ElfImage;
-use symbols::symbolize::{CodeObject, DebugFacts};
+use symbols::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
 pub(super) struct ObjectTable {

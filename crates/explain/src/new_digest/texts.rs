@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::names::NameTable;
 use crate::digest::{Digest, FileId, SourceText};
-use symbols::symbolize::{SourceError, Symbolizer};
+use symbols::{SourceError, Symbolizer};
 
 /// Adds the executed lines of the user's files, and two around each. A file that cannot be read has
 /// none.

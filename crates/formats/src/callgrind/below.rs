@@ -1,8 +1,9 @@
 //! The part of a profile that lies below some functions.
 //!
-//! Callgrind has the costs of a function for all its callers together. They are divided in proportion to the
-//! inclusive costs of the calls, from the callers down, so that each event adds up to the calls of these
-//! functions, to the last count. Functions that call each other in circles are divided as one.
+//! Callgrind has the costs of a function for all its callers together. They are divided in
+//! proportion to the inclusive costs of the calls, from the callers down, so that each event adds
+//! up to the calls of these functions, to the last count. Functions that call each other in circles
+//! are divided as one.
 
 use std::collections::HashMap;
 
@@ -24,7 +25,12 @@ struct Circle {
 }
 
 impl InstructionProfile {
-    /// Restricts the profile to the costs below the functions whose names are roots.
+    /// The part of the profile that was executed by functions for which `is_root` holds and by
+    /// those that they call.
+    ///
+    /// Callgrind has the costs of a function for all callers together. They are divided in
+    /// proportion to the inclusive costs of the calls, so they are exact if no function below a
+    /// root has callers elsewhere.
     #[must_use]
     pub fn below(mut self, is_root: impl Fn(&str) -> bool) -> Self {
         let circles = circles(&self, is_root);
@@ -141,8 +147,8 @@ impl<'a> FunctionTable<'a> {
 mod tests {
     use crate::callgrind::{InstructionProfile, InstructionReader};
 
-    /// `main` calls `root` twice, which calls `shared` for 30 of its 100. `even` and `odd` call each other, and
-    /// `root` is the reason for half of that.
+    /// `main` calls `root` twice, which calls `shared` for 30 of its 100. `even` and `odd` call
+    /// each other, and `root` is the reason for half of that.
     const PROFILE: &str = "\
 positions: instr line
 events: Ir Dr

@@ -1,4 +1,4 @@
-//! Calls of the measured function and of its regions in a profile.
+//! Calls of the functions that iai-callgrind measures, and of their regions, in a profile.
 //!
 //! Callgrind writes the number of calls at each call site and their inclusive costs. So a profile
 //! shows whether the measured function was entered, and whether the total is its cost; and the
@@ -11,22 +11,23 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::super::{file, FileError, ParseError};
+use super::super::{read_path, FileError, ParseError};
 use super::reader::read_with;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
 use base::measured_function::{benchmark_of, is_region};
 
-/// The calls of measured functions in one part of a profile.
+/// Calls of the functions that iai-callgrind measures in one part of a profile. They are known by
+/// their names, so profiles of other programs have none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnteredCalls {
-    /// The benchmark functions, each once.
+    /// Names of the benchmark functions, each once.
     pub benchmarks: Vec<String>,
-    /// Number of their calls.
+    /// Number of calls of these functions.
     pub calls: u64,
     /// Inclusive costs of these calls, one count for each event of the part.
     pub costs: Vec<u64>,
-    /// A measured function has self costs. These remain if the program sets the counters to zero inside of
-    /// the call, which also sets the number of calls to zero.
+    /// A measured function has self costs. These remain if the program sets the counters to zero
+    /// inside of the call, which also sets the number of calls to zero.
     pub has_own: bool,
     /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,
@@ -34,25 +35,26 @@ pub struct EnteredCalls {
     pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
 }
 
-/// Choice of the costs that are the totals of a part.
+/// Costs that [`read_calls_of_file`] takes as the totals of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TotalsOf {
-    /// Totals as the file has them.
+    /// Totals of the file.
     All,
-    /// Costs of the regions; zero without any region.
+    /// Costs of the closures of `iai_callgrind::measure`; 0 without any.
     Regions,
 }
 
-/// Reads the file like [`read`](super::read), with the calls of measured functions for each part.
+/// As [`read_file`](super::read_file), with the calls of measured functions for each part: for
+/// profiles of bench files of iai-callgrind.
 ///
 /// # Errors
 ///
-/// The file cannot be read.
+/// As [`read_file`](super::read_file).
 pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    file(path, |input| read_calls(input, totals))
+    read_path(path, |input| read_calls(input, totals))
 }
 
 /// Kind of a called function.

@@ -1,4 +1,5 @@
-//! Rows of costs, one count for each event, of files whose parts may have other events or another order.
+//! Rows of costs, one count for each event, of files whose parts may have other events or another
+//! order.
 
 /// Events of all parts, and the place of those of the current part among them.
 #[derive(Debug, Clone, Default)]

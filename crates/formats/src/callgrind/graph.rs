@@ -1,8 +1,8 @@
 //! Call graph of a profile: functions with their own costs, and calls with the inclusive ones.
 //!
-//! One pass over any number of files; memory grows with the number of functions and of pairs of caller
-//! and callee. Costs of the same function or call in several parts and files add up, by the names of
-//! the events.
+//! One pass over any number of files; memory grows with the number of functions and of pairs of
+//! caller and callee. Costs of the same function or call in several parts and files add up, by the
+//! names of the events.
 
 use std::cell::OnceCell;
 use std::io::Read;
@@ -18,21 +18,24 @@ use super::CallgrindProfile;
 /// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);
 
-/// Functions and calls, each with one cost for each event.
+/// Functions and calls of profiles, with one cost for each event.
+///
+/// Methods panic if they get an index that is not in their list.
 #[derive(Debug, Clone, Default)]
 pub struct CallGraph {
-    /// Event names.
+    /// Names of the events, in the order of all costs.
     pub events: Vec<String>,
-    /// Functions, each once.
+    /// Functions, each once. Methods take an index into this list.
     pub functions: Vec<CallgrindFunction>,
-    /// Arcs, one for each pair of caller and callee.
+    /// Arcs, one for each pair of caller and callee. [`Self::inclusive`] takes an index into this
+    /// list.
     pub arcs: Vec<CallArc>,
     names: InternedNames,
     own: CostRows,
     inclusive: CostRows,
 }
 
-/// A function of an object and a source file.
+/// Function of an object and a source file; [`CallGraph`] has its names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallgrindFunction {
     object: NameId,
@@ -43,40 +46,41 @@ pub struct CallgrindFunction {
 /// Arc of the call graph: all calls of one function by another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallArc {
-    /// The index of the function that calls.
+    /// Index of the function that calls, in [`CallGraph::functions`].
     pub caller: u32,
-    /// The index of the function that is called.
+    /// Index of the function that is called, in [`CallGraph::functions`].
     pub callee: u32,
     /// Number of calls.
     pub count: u64,
 }
 
 impl CallGraph {
-    /// The name of a function, as Callgrind writes it: with `'2` for the second level of a recursion.
+    /// The name of a function, as Callgrind writes it: with `'2` for the second level of a
+    /// recursion.
     #[must_use]
     pub fn name(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].name)
     }
 
-    /// The file of a function.
+    /// Source file of a function, `???` if Callgrind does not know it.
     #[must_use]
     pub fn file(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].file)
     }
 
-    /// The program or library of a function.
+    /// Executable or library of a function, `???` if Callgrind does not know it.
     #[must_use]
     pub fn object(&self, function: usize) -> &[u8] {
         self.names.text(self.functions[function].object)
     }
 
-    /// Self costs of a function, one count for each event.
+    /// Costs of a function without those of the functions that it calls, one for each event.
     #[must_use]
     pub fn own(&self, function: usize) -> &[u64] {
         self.own.row(function)
     }
 
-    /// Inclusive costs of the calls of an arc, one count for each event.
+    /// Costs of all calls of an arc with everything that the callee calls, one for each event.
     #[must_use]
     pub fn inclusive(&self, arc: usize) -> &[u64] {
         self.inclusive.row(arc)
@@ -93,7 +97,7 @@ struct CalleeKey {
     name: NameId,
 }
 
-/// Reads files into one [`CallGraph`].
+/// Reads any number of files into one [`CallGraph`].
 #[derive(Debug, Default)]
 pub struct CallGraphReader {
     events: EventColumns,
@@ -130,7 +134,7 @@ impl CallGraphReader {
     ///
     /// # Errors
     ///
-    /// The file cannot be read; costs that were read before stay.
+    /// As [`read`](super::read). Costs before the error stay in the graph.
     pub fn add(&mut self, input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
         let unknown = self.names.id(b"???");
         self.place = Place {
@@ -233,7 +237,7 @@ impl CallGraphReader {
         self.inclusive.add(index, costs, &self.events);
     }
 
-    /// Graph of all files.
+    /// Graph of all files that were added.
     #[must_use]
     pub fn finish(mut self) -> CallGraph {
         let callees = self.resolve();
@@ -270,8 +274,8 @@ impl CallGraphReader {
 
     /// Finds the functions that calls lead to.
     ///
-    /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line, but
-    /// that of the calling function.
+    /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line,
+    /// but that of the calling function.
     fn resolve(&mut self) -> Vec<u32> {
         // A name without a call is no function.
         let mut called = vec![false; self.callee_list.len()];

@@ -1,8 +1,9 @@
 //! The costs of a profile by instruction, and the calls by call instruction.
 //!
-//! One pass over any number of files; memory grows with the number of executed instructions. Costs of the
-//! same instruction in several parts, threads, processes, levels of a recursion and contexts add up. In
-//! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
+//! One pass over any number of files; memory grows with the number of executed instructions. Costs
+//! of the same instruction in several parts, threads, processes, levels of a recursion and contexts
+//! add up. In profiles that have no instructions (`--dump-instr=no`) the places are the lines of
+//! each function.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -21,16 +22,19 @@ use super::{CallgrindProfile, PositionKind};
 /// Most places that are kept: with all that is made of them, they take some 150 MB.
 const MOST: usize = 500_000;
 
-/// Costs by instruction.
+/// Costs by instruction, or by line in profiles without instructions.
+///
+/// Methods panic if they get an index that is not in their list. Names are those of this profile.
 #[derive(Debug, Clone, Default)]
 pub struct InstructionProfile {
-    /// Event names.
+    /// Names of the events, in the order of all costs.
     pub events: Vec<String>,
-    /// Places are instructions. Otherwise all addresses are 0.
+    /// The profile has instructions (`--dump-instr=yes`). Otherwise all addresses are 0.
     pub by_instruction: bool,
-    /// Places with own costs, in the order of the files.
+    /// Places with own costs, in the order of the files. [`Self::own`] takes an index into this
+    /// list.
     pub rows: Vec<CostPlace>,
-    /// Calls, in the order of the files.
+    /// Calls, in the order of the files. [`Self::inclusive`] takes an index into this list.
     pub calls: Vec<CallPlace>,
     names: InternedNames,
     /// Number of bytes of each name without Callgrind's suffixes.
@@ -42,15 +46,15 @@ pub struct InstructionProfile {
 /// A place that has own costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CostPlace {
-    /// Program or library.
+    /// Executable or library.
     pub object: ProfileName,
     /// Address of the instruction in the object.
     pub address: u64,
-    /// Function as Callgrind names it.
+    /// Function, with Callgrind's suffixes; [`InstructionProfile::plain_name`] is without them.
     pub function: ProfileName,
-    /// Source file as Callgrind names it.
+    /// Source file.
     pub file: ProfileName,
-    /// Line in the file; 0: not known.
+    /// Line in the source file, counted from 1; 0: not known.
     pub line: u32,
 }
 
@@ -61,7 +65,7 @@ pub struct CallPlace {
     pub site: CostPlace,
     /// Place at which the called function begins. Its line is that of the declaration.
     pub callee: CostPlace,
-    /// Number of calls, also of those that do not count.
+    /// Number of calls in the file. [`InstructionProfile::below`] divides costs, not this number.
     pub raw_count: u64,
 }
 
@@ -70,32 +74,32 @@ pub struct CallPlace {
 pub struct ProfileName(NameId);
 
 impl InstructionProfile {
-    /// A name as Callgrind writes it.
+    /// Text of a name of this profile, as Callgrind writes it.
     #[must_use]
     pub fn name(&self, name: ProfileName) -> &[u8] {
         self.names.text(name.0)
     }
 
-    /// The name of a function without the level of a recursion and without callers.
+    /// Name of a function without the level of a recursion (`'2`) and without callers.
     #[must_use]
     pub fn plain_name(&self, function: ProfileName) -> &[u8] {
         &self.name(function)[..self.plain[function.0 as usize] as usize]
     }
 
-    /// Own costs of a row, one count for each event.
+    /// Costs of a place without those of calls, one for each event.
     #[must_use]
     pub fn own(&self, row: usize) -> &[u64] {
         self.own.row(row)
     }
 
-    /// Inclusive costs of a call, one count for each event.
+    /// Costs of a call with everything that the callee calls, one for each event.
     #[must_use]
     pub fn inclusive(&self, call: usize) -> &[u64] {
         self.inclusive.row(call)
     }
 }
 
-/// Reads files into one [`InstructionProfile`].
+/// Reads any number of files into one [`InstructionProfile`].
 #[derive(Debug, Default)]
 pub struct InstructionReader {
     events: EventColumns,
@@ -171,7 +175,8 @@ impl Default for CostPlace {
 }
 
 impl InstructionReader {
-    /// A reader that passes over instructions and lines: memory grows with the number of functions only.
+    /// Reader that leaves out instructions and lines: one place for each function and file, so that
+    /// memory grows with the number of functions only.
     #[must_use]
     pub fn only_functions() -> Self {
         Self {
@@ -180,12 +185,12 @@ impl InstructionReader {
         }
     }
 
-    /// Adds the costs of a file. `None`: the file is empty or blank. After very many places the rest is not read
-    /// ([`Self::is_full`]).
+    /// Adds the costs of a file. `None`: the file is empty or blank, or has more places than are
+    /// kept ([`Self::is_full`]); the rest of it is not read then.
     ///
     /// # Errors
     ///
-    /// The file cannot be read; costs that were read before stay.
+    /// As [`read`](super::read). Costs before the error stay in the profile.
     pub fn add(&mut self, input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
         let unknown = self.id(b"???");
         self.here = CostPlace {
@@ -210,7 +215,7 @@ impl InstructionReader {
         }
     }
 
-    /// Was the bound on places reached, so that the profile is incomplete?
+    /// Were there more than the 500 000 places that are kept? The profile lacks the rest of them.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.is_full
@@ -343,7 +348,7 @@ impl InstructionReader {
         self.inclusive.add(call as usize, costs, &self.events);
     }
 
-    /// Costs of all files.
+    /// Profile of all files that were added.
     #[must_use]
     pub fn finish(mut self) -> InstructionProfile {
         // Up to half of it is empty, and what is made of the profile needs as much once more.

@@ -1,8 +1,12 @@
 //! Callgrind's out files: a profile of one or more parts.
 //!
-//! [`read_totals`] is what a run needs: it looks at the head and the tail only. [`read`] goes
-//! through the whole file once, checks every line and adds up the self costs; [`read_with`] shows
-//! each event to a visitor, such as [`CallGraphReader`], which collects functions and calls.
+//! | question | answered by |
+//! | --- | --- |
+//! | How much did the program execute? | [`read_totals`], of head and tail of the file |
+//! | Is the file whole, and do its costs add up? | [`read`], which checks every line |
+//! | Which function executed how much, and who called it? | [`CallGraphReader`] |
+//! | Which instruction or line executed how much? | [`InstructionReader`] |
+//! | Anything else | [`read_with`], which shows each item to a closure |
 //!
 //! ```text
 //! profile = { part }
@@ -28,32 +32,35 @@ pub use instructions::{CallPlace, CostPlace, InstructionProfile, InstructionRead
 pub use plain_name::{plain_names, PlainName};
 pub use reader::{read, read_with, CallgrindItem, PositionName};
 pub use text::{objects_of_file, ProfileText};
-pub use totals::{read_file, read_totals};
+pub use totals::{read_totals, read_totals_of_file};
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::{file, FileError, ParseErrorKind};
+use super::{read_path, FileError, ParseErrorKind};
 
-/// The reason why no profile can be written of a program at this path, to continue the path. Callgrind writes
-/// it into a line, as it is.
+/// Reason why Callgrind cannot write a profile of the program at this path that can be read again.
+///
+/// Callgrind writes paths into lines as they are, so a path with a line break spoils the file. The
+/// reason is made to follow the path in a message. `None`: the path is fine.
+#[must_use]
 pub fn unwritable(program: &Path) -> Option<&'static str> {
     let bytes = program.as_os_str().as_bytes();
     let refused = bytes.contains(&b'\n');
     refused.then_some("has a line break in its path, which files of Callgrind cannot hold")
 }
 
-/// Content of one out file.
+/// Head and totals of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallgrindProfile {
-    /// Parts, one for each dump and thread; at least one.
+    /// Parts in the order of the file, one for each dump and thread; at least one.
     pub parts: Vec<CallgrindPart>,
 }
 
-/// The costs of one process, thread and dump.
+/// Head and totals of one dump of one thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallgrindPart {
-    /// The program that wrote it: `callgrind-3.24.0`.
+    /// Program that wrote the part: `callgrind-3.24.0`.
     pub creator: Option<String>,
     /// Process id.
     pub pid: Option<u32>,
@@ -69,19 +76,19 @@ pub struct CallgrindPart {
     pub caches: Vec<String>,
     /// Kinds of the positions before the costs of a line; empty stands for `line`.
     pub positions: Vec<PositionKind>,
-    /// Event names.
+    /// Names of the events: `Ir`, and with simulated caches `Dr`, `Dw`, `I1mr` …
     pub events: Vec<String>,
     /// Unit of the events that are times: `ns` (`--collect-systime`).
     pub time_unit: Option<String>,
-    /// Counts since the last dump, also those that belong to no function.
+    /// Counts since the last dump, one for each event, with those that belong to no function.
     pub summary: Option<Vec<u64>>,
-    /// Counts, one for each event.
+    /// Counts of all functions of the part, one for each of [`events`](Self::events).
     pub totals: Vec<u64>,
     /// Oddities that did not stop the reader.
     pub flags: Vec<CallgrindFlag>,
 }
 
-/// A kind of position.
+/// Meaning of a number before the costs of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PositionKind {
     /// The address of the instruction in its object.
@@ -105,21 +112,29 @@ pub enum CallgrindFlag {
     Inconsistent,
     /// A line has an unknown `key=` and was skipped.
     UnknownSpec,
-    /// A function, file or object without a name.
+    /// A function, file or object has no name.
     NameMissing,
-    /// A number stands for two names.
+    /// A number stands for two names in the same part.
     NameRedefined,
     /// The part has other events than the first one.
     EventsDiffer,
 }
 
-/// Reads the file with this path like [`read`].
-pub fn read_whole_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
-    file(path, read)
+/// As [`read`], from the file with this path. [`read_totals_of_file`] is faster for large files.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
+pub fn read_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
+    read_path(path, read)
 }
 
 impl CallgrindProfile {
-    /// The counts over all parts, added up by the events' names, in the order of their appearance.
+    /// Names and counts of all events, added up over all parts, in the order of their appearance.
+    ///
+    /// # Errors
+    ///
+    /// A sum does not fit into 64 bits.
     pub fn totals(&self) -> Result<Vec<(&str, u64)>, ParseErrorKind> {
         let mut sums: Vec<(&str, u64)> = Vec::new();
         for part in &self.parts {
@@ -136,7 +151,7 @@ impl CallgrindProfile {
         Ok(sums)
     }
 
-    /// Does any part have this flag?
+    /// Has any part this flag?
     #[must_use]
     pub fn has(&self, flag: CallgrindFlag) -> bool {
         self.parts.iter().any(|part| part.flags.contains(&flag))

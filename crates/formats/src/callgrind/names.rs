@@ -33,8 +33,8 @@ pub(super) struct ResolvedName<'a> {
 }
 
 impl CompressedNames {
-    /// Resolves a name or its number. Definitions hold for the rest of the file; a later part may give the
-    /// same number to another name.
+    /// Resolves a name or its number. Definitions hold for the rest of the file; a later part may
+    /// give the same number to another name.
     pub(super) fn resolve<'a>(
         &'a mut self,
         space: NameSpace,

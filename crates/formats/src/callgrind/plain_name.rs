@@ -7,13 +7,14 @@ use std::collections::HashSet;
 /// A name without Callgrind's suffixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlainName<'a> {
-    /// The name.
+    /// Name as the compiler or the debug information has it.
     pub name: &'a [u8],
     /// The function is the second level of a recursion, or a deeper one.
     pub nested: bool,
 }
 
-/// All names of functions of a profile without Callgrind's suffixes.
+/// Removes Callgrind's suffixes from the names of functions. `names` has to be all names of a
+/// profile: a suffix is known by being a name as well.
 pub fn plain_names<'a>(names: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<PlainName<'a>> {
     // Only suffixes that are names themselves are cut: other names may contain quotes.
     let known: HashSet<&[u8]> = names

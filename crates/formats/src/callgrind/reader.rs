@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::super::lines::{InputLine, Lines};
+use super::super::lines::{InputLine, LinePosition, Lines};
 use super::super::number::{counts, single, Cursor};
 use super::super::{ParseError, ParseErrorKind};
 use super::names::{CompressedNames, NameSpace};
@@ -11,16 +11,16 @@ use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
 /// Callgrind knows three kinds of positions.
 const MOST_POSITIONS: usize = 3;
 
-/// Event of a body, shown in the order of the file.
+/// Item of a profile that [`read_with`] shows, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallgrindItem<'a> {
     /// A new part; its header is not known completely before its end.
     Part,
-    /// Columns of the part's lines. Places and costs follow.
+    /// Columns of the lines of the part, whose places and costs follow.
     Events {
-        /// Names of the counters.
+        /// Names of the events, one for each cost of a line.
         names: &'a [String],
-        /// Kinds of the positions; empty stands for `line`.
+        /// Kinds of the positions before the costs; empty stands for `line`.
         positions: &'a [PositionKind],
     },
     /// The place of the costs that follow.
@@ -52,45 +52,54 @@ pub enum CallgrindItem<'a> {
     },
 }
 
-/// Name of an object, a file or a function, as bytes.
+/// Name of an object, a file or a function, decompressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PositionName<'a> {
-    /// `ob`, `cob`
+    /// `ob`, `cob`: executable or library.
     Object(&'a [u8]),
     /// `fl`: the file of the functions that follow.
     File(&'a [u8]),
     /// `fi`, `fe`, `cfi`, `cfl`: another file inside the same function (inlined code), or the file
     /// of the called one.
     InnerFile(&'a [u8]),
-    /// `fn`, `cfn`
+    /// `fn`, `cfn`: function, with Callgrind's suffixes (see [`plain_names`](super::plain_names)).
     Function(&'a [u8]),
 }
 
-/// Reads and checks a whole profile. `None`: the input is empty or blank.
+/// Reads and checks a whole profile, and adds up the costs. `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, or a line is not one of Callgrind. A file that ends too early is not
+/// an error but has [`CallgrindFlag::Incomplete`].
 pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
     read_with(input, |_| {})
 }
 
-/// Reads a profile like [`read`], and shows the body to `visit`.
+/// As [`read`], and shows each item of the profile to `visit`.
+///
+/// # Errors
+///
+/// As [`read`]; `visit` has seen the items before the error by then.
 pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut lines = Lines::new(input);
     let mut reader = CallgrindReader::new(visit);
-    let mut number = 0;
+    let mut last = LinePosition::default();
     while let Some(line) = lines.next()? {
-        number = line.number;
+        last = line.position;
         match reader.line(line) {
             Ok(()) => {}
             // The writer was stopped inside this line; the part stays without totals.
             Err(_) if !line.ended && reader.in_body => {}
-            Err(reason) => return Err(ParseError::syntax(number, reason, line.text)),
+            Err(reason) => return Err(ParseError::syntax(last, reason, line.text)),
         }
     }
     reader
         .finish()
-        .map_err(|reason| ParseError::syntax(number, reason, b""))
+        .map_err(|reason| ParseError::syntax(last, reason, b""))
 }
 
 /// The state between two lines.
@@ -150,7 +159,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
 
     pub(super) fn line(&mut self, line: InputLine<'_>) -> Result<(), ParseErrorKind> {
         let mut text = line.text;
-        if line.number == 1 {
+        if line.position.number == 1 {
             text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         }
         if let Some(b' ' | b'\t') = text.first() {

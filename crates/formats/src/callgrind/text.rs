@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::super::lines::Lines;
-use super::super::{file, whole_file, FileError};
+use super::super::{read_path, whole_file, FileError};
 
 /// Longest text that is held.
 const MOST: u64 = 4 << 20;
@@ -15,21 +15,21 @@ const MOST: u64 = 4 << 20;
 /// Lines of a head that differ in each run, or with the code that ran before counting began.
 const OF_RUN: [&[u8]; 3] = [b"pid:", b"cmd:", b"desc: Timerange:"];
 
-/// A profile in memory.
+/// Text of a profile of less than 4 MiB, to compare it with that of another run.
 #[derive(Debug)]
 pub struct ProfileText(Vec<u8>);
 
 impl ProfileText {
-    /// Reads a file. `Ok(None)`: it is too long to be held.
+    /// Reads a file. `Ok(None)`: the file has 4 MiB or more.
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// The path is not that of a regular file that can be read.
     pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
         Ok(whole_file(path, MOST - 1)?.map(Self))
     }
 
-    /// Names of the objects, each of them once or more.
+    /// Paths of executables and libraries (`ob=`, `cob=`), each once or more.
     pub fn objects(&self) -> impl Iterator<Item = &[u8]> {
         static NAME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"ob="));
         let profile = &self.0;
@@ -40,7 +40,8 @@ impl ProfileText {
         })
     }
 
-    /// The lines of the head that would be the same in another run, and everything from the events on.
+    /// Lines of the head without process id, command and time, and everything from `events:` on.
+    /// Two runs that executed the same have the same.
     pub fn without_run(&self) -> (impl Iterator<Item = &[u8]>, &[u8]) {
         static EVENTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\nevents:"));
         let end = EVENTS.find(&self.0).unwrap_or(0);
@@ -63,13 +64,14 @@ fn name(text: &[u8]) -> Option<&[u8]> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Hands over the names of the objects of a profile of any length, each of them once or more.
+/// Calls `add` with the path of each executable and library in a profile of any length (`ob=`,
+/// `cob=`), once or more. Lines are not checked.
 ///
 /// # Errors
 ///
-/// The file cannot be read.
+/// The path is not that of a regular file that can be read, or a line has more than 16 MiB.
 pub fn objects_of_file(path: &Path, mut add: impl FnMut(&[u8])) -> Result<(), FileError> {
-    file(path, |input| {
+    read_path(path, |input| {
         let mut lines = Lines::new(input);
         while let Some(line) = lines.next()? {
             let key = line.text.strip_prefix(b"c").unwrap_or(line.text);

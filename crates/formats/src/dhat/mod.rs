@@ -1,8 +1,8 @@
 //! DHAT's out files: sizes, lifetimes and accesses of the blocks of each stack that allocated.
 //!
-//! The files are JSON, with two exceptions that are mended before they are read: names are bytes and
-//! need not be UTF-8, and a list of frames that is empty because all were left out (`--num-callers=1`
-//! before Valgrind 3.27) has no opening bracket.
+//! The files are JSON, with two exceptions that are mended before they are read: names are bytes
+//! and need not be UTF-8, and a list of frames that is empty because all were left out
+//! (`--num-callers=1` before Valgrind 3.27) has no opening bracket.
 
 mod reduce;
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer};
 
 pub use reduce::reduced;
 
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
 /// The only version of the format; it did not change from Valgrind 3.19 to 3.27.
 const VERSION: u64 = 2;
@@ -23,22 +23,23 @@ const VERSION: u64 = 2;
 /// The most bytes of a file, above anything that DHAT writes; it is read as a whole.
 const LONGEST: u64 = 1 << 30;
 
-/// Content of one out file.
+/// Allocations of one process, by the stacks that made them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DhatProfile {
     /// Process id.
     pub pid: u32,
     /// The command, unquoted.
     pub command: String,
-    /// Blocks are followed from their allocation to their end (`--mode=heap`).
+    /// The profile has the lifetimes of blocks, their maximum and their end (`--mode=heap`).
     pub lifetimes: bool,
-    /// Reads and writes are counted (`--mode=heap`).
+    /// The profile has the bytes that were read and written (`--mode=heap`).
     pub accesses: bool,
     /// Word for blocks in modes that count something else: `events` (`--mode=ad-hoc`).
     pub block_unit: Option<String>,
-    /// Points, one for each stack that allocated.
+    /// Program points: one for each stack that allocated.
     pub points: Vec<ProgramPoint>,
-    /// Frames, to which points refer.
+    /// Frames of all stacks, `0x4001185: small_blocks (alloc.c:13)`. [`ProgramPoint::frames`] has
+    /// indices into this list.
     pub frames: Vec<String>,
     /// Oddities that did not stop the reader.
     pub flags: Vec<DhatFlag>,
@@ -75,16 +76,16 @@ pub struct ProgramPoint {
     /// Blocks when the whole heap was largest.
     #[serde(rename = "gbk")]
     pub gmax_blocks: Option<u64>,
-    /// Bytes at the end.
+    /// Bytes that were not freed before the end.
     #[serde(rename = "eb")]
     pub end_bytes: Option<u64>,
-    /// Blocks at the end.
+    /// Blocks that were not freed before the end.
     #[serde(rename = "ebk")]
     pub end_blocks: Option<u64>,
-    /// Bytes read.
+    /// Bytes that were read from the blocks, each access counted.
     #[serde(rename = "rb")]
     pub read_bytes: Option<u64>,
-    /// Bytes written.
+    /// Bytes that were written to the blocks, each access counted.
     #[serde(rename = "wb")]
     pub written_bytes: Option<u64>,
     /// Accesses to the bytes of a block; only the number of bytes is kept.
@@ -112,19 +113,23 @@ pub struct DhatSums {
     pub gmax_bytes: Option<u64>,
     /// Blocks when the whole heap was largest.
     pub gmax_blocks: Option<u64>,
-    /// Bytes at the end.
+    /// Bytes that were not freed before the end.
     pub end_bytes: Option<u64>,
-    /// Blocks at the end.
+    /// Blocks that were not freed before the end.
     pub end_blocks: Option<u64>,
-    /// Bytes read.
+    /// Bytes that were read from the blocks, each access counted.
     pub read_bytes: Option<u64>,
-    /// Bytes written.
+    /// Bytes that were written to the blocks, each access counted.
     pub written_bytes: Option<u64>,
 }
 
-/// Reads the file with this path like [`read`], unless it is too long.
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
-    file(path, |file| match file.metadata()?.len() > LONGEST {
+    read_path(path, |file| match file.metadata()?.len() > LONGEST {
         true => Err(too_long()),
         false => read(file),
     })
@@ -135,6 +140,11 @@ fn too_long() -> ParseError {
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, has more than 1 GiB, is not JSON of DHAT's version 2, or
+/// contradicts itself.
 pub fn read(input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
     let mut bytes = Vec::new();
     input.take(LONGEST + 1).read_to_end(&mut bytes)?;
@@ -209,9 +219,11 @@ impl Raw {
 }
 
 impl DhatProfile {
-    /// The sums over the points for which this holds.
+    /// Sums over the points for which `counts` holds.
     ///
-    /// Fails if a sum does not fit into 64 bits.
+    /// # Errors
+    ///
+    /// A sum does not fit into 64 bits. [`read`] has checked that the sum over all points does.
     pub fn sum(
         &self,
         mut counts: impl FnMut(&ProgramPoint) -> bool,
@@ -223,7 +235,7 @@ impl DhatProfile {
         Ok(sums)
     }
 
-    /// The functions on the stack of a point, the innermost first.
+    /// Names of the functions on the stack of a point, the innermost first.
     pub fn functions<'a>(&'a self, point: &'a ProgramPoint) -> impl Iterator<Item = &'a str> {
         let frames = point.frames.iter();
         frames
@@ -231,7 +243,8 @@ impl DhatProfile {
             .map(|frame| self.function(*frame))
     }
 
-    /// The function of a frame; empty if there is no such frame.
+    /// Name of the function of a frame; empty if the profile has no frame with this index.
+    #[must_use]
     pub fn function(&self, frame: u32) -> &str {
         self.frames
             .get(frame as usize)

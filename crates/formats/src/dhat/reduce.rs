@@ -7,8 +7,15 @@ use serde_json::{Map, Value};
 use super::super::{ParseError, ParseErrorKind};
 use super::mended;
 
-/// Leaves out the points without a flag or with an unset one, and the frames that no remaining point has.
-/// Everything else in the file stays.
+/// Rewrites a file with some of its points, for example to open these alone in DHAT's viewer.
+///
+/// `keep` has a value for each point, in the order of [`DhatProfile::points`](super::DhatProfile);
+/// points beyond its end are left out. Frames that no remaining point has are left out as well;
+/// everything else stays.
+///
+/// # Errors
+///
+/// The file is not JSON, or has no lists of points and frames.
 pub fn reduced(bytes: &[u8], keep: &[bool]) -> Result<Vec<u8>, ParseError> {
     let mut file: Map<String, Value> = serde_json::from_str(&mended(bytes))?;
     let points = list(&mut file, "pps")?;

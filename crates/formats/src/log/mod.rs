@@ -18,9 +18,9 @@ pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
 use super::bbv;
 use super::lines::{InputLine, Lines};
 use super::number::{counts, Cursor};
-use super::{file, FileError, ParseError, ParseErrorKind};
+use super::{read_path, FileError, ParseError, ParseErrorKind};
 
-/// Facts about one process in its log.
+/// Facts that a log has about one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// Process id.
@@ -33,19 +33,20 @@ pub struct Log {
     pub version: Option<String>,
     /// The command; blanks and backslashes inside an argument have a backslash before them.
     pub command: Option<Vec<u8>>,
-    /// Event names.
+    /// Names of Callgrind's events (`Events:`).
     pub events: Vec<String>,
-    /// The counts over all parts and threads of the process, one for each event.
+    /// Callgrind's counts over all parts and threads of the process, one for each of
+    /// [`events`](Self::events).
     pub collected: Vec<u64>,
-    /// Reasons why the process or Valgrind ended early.
+    /// Lines that say why the process or Valgrind ended early; empty after a normal end.
     pub fatal: Vec<String>,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<ErrorSummary>,
-    /// First errors, as text.
+    /// Text of the first errors.
     pub records: ErrorRecords,
     /// Memcheck's account of the heap.
     pub heap: HeapSummary,
-    /// DHAT's sums.
+    /// DHAT's sums over the whole process.
     pub dhat: Option<DhatSummary>,
     /// exp-bbv's totals, one for each thread.
     pub threads: Vec<bbv::BbvTotals>,
@@ -63,7 +64,7 @@ struct Message<'a> {
     ended: bool,
 }
 
-/// Valgrind's words about an instruction that it does not know.
+/// Words with which Valgrind reports an instruction that it does not know, in [`Log::fatal`].
 pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
 
 /// An oddity that does not stop the reader.
@@ -77,12 +78,21 @@ pub enum LogFlag {
     OtherProcess,
 }
 
-/// Reads the file with this path like [`read`].
+/// As [`read`], from the file with this path.
+///
+/// # Errors
+///
+/// As [`read`], or the path is not that of a regular file that can be opened.
 pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
-    file(path, read)
+    read_path(path, read)
 }
 
-/// Reads a log. `None`: the input is empty or blank.
+/// Reads the log of one process (`--log-file`). `None`: the input is empty or blank.
+///
+/// # Errors
+///
+/// The input cannot be read, no line of it is Valgrind's, or a figure is not a number that fits
+/// into 64 bits.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();
@@ -100,12 +110,13 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
                 Ok(())
             }
         };
-        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+        result.map_err(|reason| ParseError::syntax(line.position, reason, line.text))?;
     }
 }
 
 impl Log {
-    /// Is there nothing but the header, neither figures nor errors nor the reason of an early end?
+    /// Has the log nothing but the header: no figures, no errors, no reason of an early end?
+    #[must_use]
     pub fn has_header_only(&self) -> bool {
         let header = Self {
             pid: self.pid,

@@ -24,12 +24,12 @@ const NO_ERRORS: &[&str] = &[
     "xtree ",
 ];
 
-/// The first errors, in the tool's words.
+/// Text of the first errors that Memcheck, Helgrind or DRD found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErrorRecords {
-    /// The lines; an empty one between two errors.
+    /// At most 40 lines without Valgrind's prefix, with an empty line between two errors.
     pub lines: Vec<String>,
-    /// The log has more lines of errors.
+    /// The log has more lines of errors than [`lines`](Self::lines).
     pub cut: bool,
     paragraph: Paragraph,
     /// The frames of a stack that follow are those of the harness.

@@ -8,7 +8,7 @@ use super::super::ParseErrorKind;
 pub struct ErrorSummary {
     /// Errors, each as often as it happened.
     pub errors: u64,
-    /// Different errors.
+    /// Places that caused errors: equal errors with the same stack count once.
     pub contexts: u64,
     /// Errors that a suppression left out.
     pub suppressed: u64,
@@ -19,16 +19,16 @@ pub struct ErrorSummary {
 /// Memcheck's account of the heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeapSummary {
-    /// Bytes and blocks that were not freed.
+    /// Bytes and blocks that were not freed (`in use at exit`).
     pub at_exit: Option<Amount>,
-    /// Numbers of allocations and of deallocations, and the allocated bytes.
+    /// Number of allocations, number of deallocations, allocated bytes (`total heap usage`).
     pub usage: Option<[u64; 3]>,
-    /// Blocks of the leak check by Memcheck's kinds (`definitely lost`, `still reachable`), in the order of
-    /// the log.
+    /// Blocks of the leak check by Memcheck's kinds (`definitely lost`, `still reachable`), in the
+    /// order of the log.
     pub leaks: Vec<(String, Amount)>,
 }
 
-/// Bytes and blocks.
+/// Bytes and the blocks that have them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Amount {
     /// Bytes; with `--mode=ad-hoc` units.
@@ -46,9 +46,9 @@ pub struct DhatSummary {
     pub gmax: Option<Amount>,
     /// Blocks at the end.
     pub end: Option<Amount>,
-    /// Bytes read.
+    /// Bytes that were read from blocks.
     pub reads: Option<u64>,
-    /// Bytes written.
+    /// Bytes that were written to blocks.
     pub writes: Option<u64>,
     /// The amounts are units and events instead of bytes and blocks.
     pub ad_hoc: bool,

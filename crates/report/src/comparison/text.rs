@@ -16,7 +16,7 @@ use crate::Styles;
 use base::counted::counted;
 use metrics::decimals;
 use records::summary::{short_commit, Number};
-use symbols::source_origin::SourceOrigin;
+use symbols::SourceOrigin;
 use verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, PREVIOUS,
 };

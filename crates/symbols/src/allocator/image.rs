@@ -7,7 +7,8 @@ use iai_callgrind::protocol::wire::HEAP_MARK;
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{elf, Endianness, FileKind, Object, ObjectSymbol};
 
-/// Beginnings of symbols, and the allocators that they belong to. The first one that matches is named.
+/// Beginnings of symbols, and the allocators that they belong to. The first one that matches is
+/// named.
 const ALLOCATORS: &[(&str, &str)] = &[
     ("mi_malloc", "mimalloc"),
     ("_mi_malloc", "mimalloc"),
@@ -22,14 +23,15 @@ const ALLOCATORS: &[(&str, &str)] = &[
     ("scudo_allocate", "scudo"),
 ];
 
-/// An executable in the ELF format.
+/// Facts about the allocator of an executable in the ELF format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ElfImage {
     /// The executable is linked statically, so Valgrind can replace no function in it.
     pub is_static: bool,
     /// The executable defines a function `malloc`.
     pub has_malloc: bool,
-    /// The executable has a symbol of the function whose blocks show whether DHAT sees the heap.
+    /// The executable is a bench file of iai-callgrind with the function whose blocks show whether
+    /// DHAT sees the heap.
     pub has_marks: bool,
     has_symbols: bool,
     is_rust: bool,
@@ -40,7 +42,9 @@ pub struct ElfImage {
 }
 
 impl ElfImage {
-    /// Reads an executable once. `None`: the file is a script, has another format, or is not there.
+    /// Reads an executable; the outcome is remembered for the rest of the process. `None`: the file
+    /// is a script, has another format, or cannot be read.
+    #[must_use]
     pub fn of(executable: &Path) -> Option<Self> {
         static READ: Mutex<Vec<(PathBuf, Option<ElfImage>)>> = Mutex::new(Vec::new());
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +82,7 @@ impl ElfImage {
         Some(image)
     }
 
-    /// Takes in the name of a symbol that the executable defines.
+    /// Adds a symbol that the executable defines, by its mangled name.
     pub fn symbol(&mut self, name: &str) {
         self.has_symbols = true;
         self.has_marks |= name.contains(HEAP_MARK);
@@ -95,14 +99,16 @@ impl ElfImage {
         }
     }
 
-    /// The allocator that is linked into the executable, with the symbol by which it was found.
+    /// Name of the well-known allocator that is linked into the executable, with the symbol by
+    /// which it was found: ``mimalloc (`mi_malloc`)``.
     pub fn allocator(&self) -> Option<String> {
         let (row, symbol) = self.known.as_ref()?;
         let (_, name) = ALLOCATORS.get(*row)?;
         Some(format!("{name} (`{symbol}`)"))
     }
 
-    /// Do the symbols show that no global allocator of Rust stands before `malloc`, or the default one?
+    /// Do the symbols show that allocations go to `malloc`: no Rust, or the default global
+    /// allocator?
     pub fn has_default_allocator(&self) -> bool {
         self.has_symbols && !self.may_be_global()
     }

@@ -1,8 +1,8 @@
 //! The allocator of an executable, and whether Valgrind's tools see its blocks.
 //!
-//! Valgrind replaces `malloc` and its like in dynamically linked programs; an allocator that takes its
-//! memory elsewhere stays unseen. In: an executable. Out: its allocator, and whether a tool sees it.
-//! `results/heap_seen.rs` judges whether a result is true.
+//! Valgrind replaces `malloc` and its like in dynamically linked programs; an allocator that takes
+//! its memory elsewhere stays unseen. In: an executable. Out: its allocator, and whether a tool
+//! sees it. The caller judges whether a result is true.
 
 mod image;
 
@@ -15,7 +15,8 @@ use base::tool::Tool;
 
 pub use image::ElfImage;
 
-/// Reason why a tool does not see the blocks of a program.
+/// Reason why a tool of Valgrind does not see the allocations of a program, with a hint for the
+/// user.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnseenHeap {
     /// The executable is linked statically, so Valgrind cannot replace `malloc` in it.
@@ -57,8 +58,9 @@ fn global(allocator: Option<&str>) -> String {
     }
 }
 
-/// Does the benchmark allocate the blocks that show whether DHAT sees the heap? Where everything counts,
-/// they would be a difference between DHAT's own sums and ours.
+/// Can a bench file of iai-callgrind show DHAT that its heap is seen, by allocating marked blocks?
+/// Not if everything counts: the blocks would be in the sums.
+#[must_use]
 pub fn can_be_marked(tool: Tool, entry: &EntryFunctions, program: &Path) -> bool {
     tool == Tool::Dhat
         && !entry.is_everything()

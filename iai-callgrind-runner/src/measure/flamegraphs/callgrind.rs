@@ -12,7 +12,7 @@ use flamegraph::{
     draw, draw_digests, DrawError, FlamegraphInput, FlamegraphSettings, PictureTexts, Pictures,
 };
 use formats::callgrind::{self, CallGraph, CallGraphReader};
-use formats::{file, FileError};
+use formats::{read_path, FileError};
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
     let mut readers: Vec<(Thread, CallGraphReader)> = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        let Some(head) = callgrind::read_file(path)? else {
+        let Some(head) = callgrind::read_totals_of_file(path)? else {
             continue;
         };
         let of = head.parts.first().map(|part| (part.pid, part.thread));
@@ -145,7 +145,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
             readers.push((of, CallGraphReader::default()));
             readers.len() - 1
         });
-        file(path, |input| readers[index].1.add(input))?;
+        read_path(path, |input| readers[index].1.add(input))?;
     }
     Ok(readers
         .into_iter()

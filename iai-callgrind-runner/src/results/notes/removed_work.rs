@@ -8,7 +8,7 @@ use std::path::Path;
 use base::entry_functions::EntryFunctions;
 use base::measured_function::is_region;
 use formats::callgrind::{CallGraph, CallGraphReader};
-use formats::file;
+use formats::read_path;
 
 /// Least number of instructions that are work. The return and an argument through `black_box` are
 /// fewer.
@@ -26,7 +26,7 @@ pub(super) fn note<'a>(
     let mut reader = CallGraphReader::default();
     for path in profiles {
         // Unreadable profiles have an error or a note of their own.
-        file(path, |file| reader.add(file)).ok()?;
+        read_path(path, |file| reader.add(file)).ok()?;
     }
     is_alone(&reader.finish(), entry).then(|| {
         let ran = match instructions {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use base::entry_functions::GLOB;
 use formats::callgrind::CallGraphReader;
-use formats::file;
+use formats::read_path;
 use symbols::symbol_table;
 
 /// Largest number of functions that are named.
@@ -34,7 +34,7 @@ pub(super) fn note<'a>(
     let mut reader = CallGraphReader::default();
     for path in profiles {
         // Unreadable profiles have an error or a note of their own.
-        file(path, |file| reader.add(file)).ok()?;
+        read_path(path, |file| reader.add(file)).ok()?;
     }
     let graph = reader.finish();
     let names = (0..graph.functions.len()).map(|index| graph.name(index));

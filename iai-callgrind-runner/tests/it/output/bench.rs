@@ -21,8 +21,8 @@ use report::{FileLinks, Style, Styles};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
 
-use crate::replayed::schema;
 use crate::replayed::sink::Sink;
+use crate::replayed::{recorded_files, schema};
 
 /// The benchmark executable.
 pub(crate) const BENCH: &str = "/build/target/release/deps/i_lib-0123456789abcdef";
@@ -203,7 +203,7 @@ impl Bench {
 
     /// Results of another tool, as they were recorded.
     pub(crate) fn recorded(&self, place: &str, tool: &str, case: &str) {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let data = recorded_files();
         let folder = self.results(&format!("{place}/{tool}"));
         for entry in fs::read_dir(data.join(tool).join("3.27.1").join(case)).unwrap() {
             let path = entry.unwrap().path();

@@ -356,6 +356,11 @@ fn suite() -> Suite {
     }
 }
 
+/// Files of the tools, as the readers' tests have them.
+pub(crate) fn recorded_files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/formats/tests/data")
+}
+
 pub(crate) fn recordings(name: &str) -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/replay");
     data.join(name)

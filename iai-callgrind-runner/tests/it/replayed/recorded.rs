@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use iai_callgrind::protocol::{Callgrind, Config, Dhat, EntryPoint, Tools};
 use tempfile::TempDir;
 
-use super::replayed::{recordings, Replayed};
+use super::replayed::{recorded_files, recordings, Replayed};
 
 /// Recordings of the benchmark `works` under several tools, taken from the files of the parsers'
 /// tests.
@@ -22,7 +22,7 @@ impl Recorded {
             "",
         );
         for (tool, case) in cases {
-            let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+            let data = recorded_files();
             let out = match *tool {
                 "exp-bbv" => "bb.",
                 "cachegrind" | "dhat" | "massif" => tool,
