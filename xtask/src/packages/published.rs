@@ -192,8 +192,17 @@ mod tests {
                 "iai-callgrind-divan-macros",
                 "iai-callgrind-macros",
                 "iai-callgrind",
+                "iai-callgrind-base",
                 "iai-callgrind-criterion",
                 "iai-callgrind-divan",
+                "iai-callgrind-formats",
+                "iai-callgrind-metrics",
+                "iai-callgrind-symbols",
+                "iai-callgrind-explain",
+                "iai-callgrind-flamegraph",
+                "iai-callgrind-records",
+                "iai-callgrind-verdict",
+                "iai-callgrind-report",
                 "iai-callgrind-runner"
             ]
         );
