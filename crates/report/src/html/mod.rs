@@ -10,8 +10,8 @@
 //! template, style and scripts                    page/
 //! ```
 //!
-//! Names, sources and texts are not trusted: in HTML each passes [`texts::html`], in data
-//! [`texts::plain`], and no text in a script element can end it.
+//! Names, sources and texts are not trusted: in HTML each passes `texts::html`, in data
+//! `texts::plain`, and no text in a script element can end it.
 //! `docs/design/page-and-foreign-text.md` has the reasons.
 
 mod benchmarks;

@@ -8,7 +8,7 @@ use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
 use crate::{discrepancies, Difference, Discrepancy, Fact, Verdict};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
-use records::summary::Number;
+use records::summary::{Number, Repeated};
 use records::{is_same_code, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
 
 /// A value with the facts that the comparison with the next one needs.
@@ -160,6 +160,9 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     for other in measured {
         // Another build of the same commit, such as with other features, may have other counts.
         let is_like = is_same(chosen, *other) && is_same_code(chosen.code, other.code);
+        // One more run counted the same: what the benchmark reads has changed.
+        let is_proven = chosen.result.and_then(|result| result.repeated) == Some(Repeated::Same);
+        let is_like = is_like && !is_proven;
         let number = other.value.into();
         if is_like && !other.value.equals(chosen.value) && !others.contains(&number) {
             others.push(number);

@@ -1,6 +1,7 @@
 //! The results of one side: of one commit, each benchmark once, in the order of their identities.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use iai_callgrind::protocol::Filter;
@@ -39,6 +40,8 @@ pub struct ResultSide {
     /// Results of other commits, the newest first, of benchmarks that the newest run was not to
     /// measure.
     pub(crate) of_other_commits: Vec<RecordedBenchmark>,
+    /// Benchmarks whose results of other commits were left out.
+    pub(crate) left_out: BTreeSet<BenchmarkIdentity>,
     /// Results of several builds of an executable are beside each other.
     pub has_other_builds: bool,
     /// Conditions that differ among the results, such as the C libraries of two machines, in words.
@@ -64,6 +67,8 @@ pub enum NotRunReason {
     MissingPart,
     /// The run ended before.
     RunEnded,
+    /// Its result is of another commit than the newest run.
+    OtherCommit,
 }
 
 impl NotRunReason {
@@ -74,6 +79,7 @@ impl NotRunReason {
             Self::Filtered => "filters left it out",
             Self::MissingPart => "a part of the suite is missing",
             Self::RunEnded => "the run ended before",
+            Self::OtherCommit => "its result is of another commit, and left out",
         }
     }
 }
@@ -205,6 +211,10 @@ impl ResultSide {
             .into_iter()
             .partition(|benchmark| is_other(&benchmark.source));
         set.benchmarks = benchmarks;
+        let left_out = others
+            .iter()
+            .map(|other: &RecordedBenchmark| other.identity.clone());
+        self.left_out = left_out.collect();
         self.of_other_commits = others;
         set.runs.retain(|run| !is_other(&run.run.source));
     }
@@ -264,6 +274,10 @@ impl ResultSide {
     pub fn not_run(&self, other: &RecordedBenchmark) -> Option<NotRunReason> {
         let target = other.bench_target();
         let runs: Vec<&RecordedRun> = self.runs_of(&target).collect();
+        // Of several bench targets, only some may have been measured at the newest commit.
+        if runs.is_empty() && self.left_out.contains(&other.identity) {
+            return Some(NotRunReason::OtherCommit);
+        }
         if runs.is_empty() || runs.iter().any(|run| run.has_whole_suite) {
             return None;
         }

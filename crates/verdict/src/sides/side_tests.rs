@@ -438,6 +438,44 @@ fn results_of_an_older_commit_that_a_filter_left_alone_are_compared_with() {
     assert_eq!(class(&gone).0, RowClass::New);
 }
 
+/// Two bench targets, of which the last run measured one, at a later commit.
+#[test]
+fn a_bench_target_of_an_older_commit_is_not_gone() {
+    let of_target = |file: &'static str, commit: &'static str| {
+        run(move |all| {
+            for record in all.as_array_mut().unwrap() {
+                record["source"]["commit"] = json!(commit);
+                if commit.starts_with('3') {
+                    record["started_at"] = json!("2026-11-22T10:00:00.000Z");
+                }
+            }
+            for index in [0, 1] {
+                let name = all[index]["benchmark"]["function"].as_str().unwrap();
+                let path = format!("{file}::g::{name}");
+                all[index]["benchmark"]["path"] = json!(path);
+                all[index]["benchmark"]["file"] = json!(file);
+            }
+            all[2]["file"] = json!(file);
+        })
+    };
+    let old = side(&[
+        &of_target("app", "1111111aaaa"),
+        &of_target("other", "1111111aaaa"),
+    ]);
+    let new = side(&[
+        &of_target("app", "2222222bbbb"),
+        &of_target("other", "3333333cccc"),
+    ]);
+    let report = compare_sides(
+        Some(&old),
+        &new,
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!((report.counts.gone, report.exit_code), (0, 0));
+    assert_eq!(report.counts.not_run, 2);
+}
+
 /// A run that is killed between both of its files leaves old records that are those of the results.
 #[test]
 fn no_result_is_compared_with_itself() {
