@@ -119,7 +119,8 @@ mod tests {
     /// A seed that is of another form would only find the way to the error.
     #[test]
     fn the_fuzzer_begins_with_descriptions_of_this_version() {
-        let Some(folder) = of_repository(env!("CARGO_MANIFEST_DIR"), "fuzz/seeds/suite") else {
+        let Some(folder) = of_repository(env!("CARGO_MANIFEST_DIR"), "tools/fuzz/seeds/suite")
+        else {
             return;
         };
         for seed in std::fs::read_dir(folder).unwrap() {

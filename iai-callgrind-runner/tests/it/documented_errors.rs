@@ -7,21 +7,24 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::sources::CRATES;
+
 /// Files with messages: of the runner and its crates, the library, the crate for sources of
 /// Criterion and the macros.
-const SOURCES: [&str; 5] = [
-    "../crates",
+const SOURCES: [&str; 4] = [
     "../iai-callgrind-runner/src",
     "../iai-callgrind/src",
-    "../iai-callgrind-criterion/src",
+    "../crates/criterion/src",
     "../iai-callgrind-macros/src",
 ];
 
 fn sources() -> Vec<(PathBuf, String)> {
-    let mut directories: Vec<PathBuf> = SOURCES
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut directories: Vec<PathBuf> = SOURCES.iter().map(|path| package.join(path)).collect();
+    let crates = CRATES
         .iter()
-        .map(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
-        .collect();
+        .map(|name| package.join("../crates").join(name));
+    directories.extend(crates);
     let mut files = Vec::new();
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).unwrap() {

@@ -106,7 +106,8 @@ fn the_preface_tells_what_runs_need_of_a_digest() {
 /// The fuzzer begins with what is compressed: it would not find a checksum by itself.
 #[test]
 fn the_seed_of_the_fuzzer_is_a_whole_digest() {
-    let Some(seed) = of_repository(env!("CARGO_MANIFEST_DIR"), "fuzz/seeds/digest/whole") else {
+    let Some(seed) = of_repository(env!("CARGO_MANIFEST_DIR"), "tools/fuzz/seeds/digest/whole")
+    else {
         return;
     };
     assert_eq!(std::fs::read(seed).unwrap(), content(&whole()));

@@ -35,7 +35,7 @@ pub enum ReadError {
 /// over.
 ///
 /// ```
-/// use iai_callgrind_runner::summary::{self, Record, Status};
+/// use iai_callgrind_records::summary::{self, Record, Status};
 ///
 /// # let text = r#"{"type":"benchmark","version":1,"status":"ok",
 /// #   "benchmark":{"path":"my_bench::group::sort","kind":"library","package":"my-crate",

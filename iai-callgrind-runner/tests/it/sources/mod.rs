@@ -3,16 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The crates below the runner. Others in this folder are for users of other frameworks.
+pub(crate) const CRATES: [&str; 9] = [
+    "base",
+    "explain",
+    "flamegraph",
+    "formats",
+    "metrics",
+    "records",
+    "report",
+    "symbols",
+    "verdict",
+];
+
 /// Every file with Rust code of the runner and of the crates below it, with its source:
 /// `plan/job.rs`, `formats/log/mod.rs`. Where the package is alone, only the runner's.
 pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut rooms = vec![(PathBuf::new(), package.join("src"))];
-    let crates = fs::read_dir(package.join("../crates"));
-    for entry in crates.into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = PathBuf::from(path.file_name().unwrap());
-        rooms.extend(path.is_dir().then(|| (name, path.join("src"))));
+    for name in CRATES {
+        let path = package.join("../crates").join(name);
+        rooms.extend(path.is_dir().then(|| (name.into(), path.join("src"))));
     }
     let files = rooms.into_iter().flat_map(|(name, room)| {
         let files = sources(&room).into_iter();

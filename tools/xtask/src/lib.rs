@@ -1,0 +1,87 @@
+//! Developer commands of this workspace, behind the aliases in `.cargo/config.toml`.
+//!
+//! | command | what it does |
+//! | --- | --- |
+//! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
+//! | `cargo suite` | sets everything up and runs all tests |
+//! | `cargo xtask dependencies` | checks what a user of the library has to compile |
+//! | `cargo xtask doc-examples` | checks that every public item of the library, and of the crate for sources of Criterion, has an example |
+//! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
+//! | `cargo xtask packages` | checks what is published, and tests packages outside of this repository |
+//! | `cargo xtask api` | compares the public items of the library with the list of them |
+//! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
+//! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
+//! | `cargo xtask sources` | counts bench files that packages wrote for Criterion and Divan, twice |
+//! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
+//! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
+//! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
+//! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
+//! | `cargo xtask weekly` | runs what is slow and seldom depends on a change |
+//! | `cargo xtask perf` | measures what `docs/performance.md` promises |
+//!
+//! A library, so that the tests in `tests/` use the same code as the commands.
+
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "api")]
+pub mod api;
+pub mod c_library;
+pub mod client_requests;
+pub mod dependencies;
+pub mod doc_examples;
+pub mod examples;
+pub mod fresh_crate;
+pub mod fuzz;
+mod library_docs;
+pub mod licenses;
+pub mod machines;
+mod npm;
+pub mod ours;
+mod package_sources;
+pub mod packages;
+pub mod page;
+#[cfg(all(feature = "perf", target_os = "linux"))]
+pub mod perf;
+pub mod planted;
+pub mod platforms;
+mod process;
+pub mod quickstart;
+pub mod readme;
+mod runner;
+pub mod sources;
+pub mod suite;
+mod valgrind;
+pub mod weekly;
+pub mod workflows;
+
+/// The root directory of this checkout.
+pub fn workspace_root() -> PathBuf {
+    let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest_dir
+        .ancestors()
+        .nth(2)
+        .expect("xtask lies in `tools` of the workspace")
+        .to_owned()
+}
+
+/// Announces the next step.
+fn step(text: &str) {
+    println!("==> {text}");
+}
+
+/// Becomes the same command with a feature of this crate that only this command needs.
+pub fn with_feature(feature: &str, command: &str, options: &[String]) -> anyhow::Result<()> {
+    let mut cargo = process::cargo();
+    cargo
+        .args(["run", "--quiet", "--package=xtask", "--features", feature])
+        .args(["--", command])
+        .args(options)
+        .current_dir(workspace_root());
+    #[cfg(unix)]
+    {
+        let error = std::os::unix::process::CommandExt::exec(&mut cargo);
+        Err(anyhow::Error::new(error).context("could not start cargo"))
+    }
+    #[cfg(not(unix))]
+    process::run(&mut cargo)
+}
