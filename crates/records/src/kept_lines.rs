@@ -197,10 +197,13 @@ mod tests {
                 of(&["dhat"], &["callgrind"]),
                 LineUse::StaysAs(line(&["dhat"], &[])),
             ),
+            // A failure is no result that is kept.
+            (of(&["callgrind"], &["dhat"]), LineUse::Goes),
             (
-                of(&["callgrind"], &["dhat"]),
-                LineUse::StaysAs(line(&[], &["dhat"])),
+                of(&["memcheck"], &["dhat"]),
+                LineUse::StaysAs(line(&["memcheck"], &[])),
             ),
+            (of(&[], &["dhat"]), LineUse::Goes),
             (of(&["dhat", "memcheck"], &[]), LineUse::Stays),
             (of(&["callgrind"], &[]), LineUse::Goes),
             (of(&[], &["callgrind"]), LineUse::Goes),

@@ -44,13 +44,12 @@ pub struct RecordText<'a> {
 #[serde(transparent)]
 pub struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
 
-/// The tool of a profile or a failure; its other fields are ignored. `None`: it failed before any
-/// tool ran.
+/// The tool of a profile, of which nothing else is asked for.
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 struct ToolName<'a> {
     #[serde(borrow)]
-    tool: Option<Cow<'a, str>>,
+    tool: Cow<'a, str>,
 }
 
 /// The parts of a benchmark's name.
@@ -189,23 +188,25 @@ impl<'a> RecordText<'a> {
         self.profiles.read()
     }
 
-    /// The record with the results of these tools alone. `None`: it has none of them.
+    /// The record with the results of these tools alone, and without failures. `None`: it has no result of them.
     pub fn of_tools(&self, is_kept: impl Fn(&str) -> bool) -> Result<Option<String>, Error> {
-        let mut text = self.text.to_owned();
-        let mut has_any = false;
-        for part in [self.profiles, self.failures] {
-            let results: Vec<&RawValue> = part.or_default()?;
-            let mut kept = Vec::new();
-            for result in &results {
-                let ToolName { tool } = serde_json::from_str(result.get())?;
-                kept.extend(tool.filter(|tool| is_kept(tool)).map(|_| result.get()));
-            }
-            has_any |= !kept.is_empty();
-            if kept.len() < results.len() {
-                text = text.replacen(part.text(), &format!("[{}]", kept.join(",")), 1);
+        let failures: Vec<&RawValue> = self.failures.or_default()?;
+        let results: Vec<&RawValue> = self.profiles.or_default()?;
+        let mut kept = Vec::new();
+        for result in &results {
+            let ToolName { tool } = serde_json::from_str(result.get())?;
+            if is_kept(&tool) {
+                kept.push(result.get());
             }
         }
-        Ok(Some(text).filter(|_| has_any))
+        let mut text = self.text.to_owned();
+        if kept.len() < results.len() {
+            text = text.replacen(self.profiles.text(), &format!("[{}]", kept.join(",")), 1);
+        }
+        if !failures.is_empty() {
+            text = text.replacen(self.failures.text(), "[]", 1);
+        }
+        Ok(Some(text).filter(|_| !kept.is_empty()))
     }
 
     /// Reason why a part cannot be read. The error of the part does not know its line in the
