@@ -23,7 +23,7 @@ use crate::verify;
 use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
-use records::{self, KeptRecords, MeasuredBenchmarks};
+use records::{self, label_words, KeptRecords, MeasuredBenchmarks};
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are
 /// the words of the command line as the user typed them.
@@ -113,16 +113,12 @@ fn keep_records(
 /// Warning about records of another label, which this run replaces.
 fn other_label(records: &Path, label: Option<&str>) -> Option<String> {
     let kept = records::kept_label(records).filter(|kept| kept.as_deref() != label)?;
-    let said = |label: Option<&str>| match label {
-        Some(label) => format!("the label `{label}`"),
-        None => "no label".to_owned(),
-    };
     Some(format!(
         "the results in `{}` have {}, and these have {} and replace them\n  \
          hint: `--home=<directory>` keeps the results of each label apart",
         records.display(),
-        said(kept.as_deref()),
-        said(label)
+        label_words(kept.as_deref()),
+        label_words(label)
     ))
 }
 

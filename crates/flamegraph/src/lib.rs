@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! digests, with inlined functions ┐                                      digests.rs
-//! profiles → graphs (parse)       ┴ costs of one metric by function      profiles.rs
+//! profiles → graphs (formats)     ┴ costs of one metric by function      profiles.rs
 //!          → divided among callers                                       calls.rs, base::scc
 //! stacks that allocated                                                  stacks.rs
 //!          → tree of paths, new and old side by side                     tree.rs, base::apportion, name.rs

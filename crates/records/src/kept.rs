@@ -84,7 +84,7 @@ impl KeptRecords {
             };
             let about = objects(&text)
                 .filter_map(Result::ok)
-                .filter(|record| is_about(record, slot));
+                .filter(|record| is_about(record, slot).unwrap_or(false));
             for kept in about.filter_map(|record| record.of_tools(is_kept).ok()?) {
                 lines += &on_one_line(kept);
                 lines.push('\n');
@@ -128,8 +128,7 @@ impl KeptRecords {
         }
         for record in objects(&text) {
             let record = record.map_err(failed)?;
-            let is_about = record.baseline().map(|of| of.as_deref() == slot.name());
-            let found = is_about.and_then(|is_about| match is_about {
+            let found = is_about(&record, slot).and_then(|is_about| match is_about {
                 true => part(&record),
                 false => Ok(None),
             });
@@ -206,9 +205,8 @@ fn objects(text: &str) -> impl Iterator<Item = Result<RecordText<'_>, ReadError>
     objects.map(|object| RecordText::of(object?.get()))
 }
 
-fn is_about(record: &RecordText<'_>, slot: &Slot) -> bool {
-    let of = record.baseline();
-    of.is_ok_and(|of| of.as_deref() == slot.name())
+fn is_about(record: &RecordText<'_>, slot: &Slot) -> Result<bool, Error> {
+    Ok(record.baseline()?.as_deref() == slot.name())
 }
 
 fn text(path: &Path) -> FileText {

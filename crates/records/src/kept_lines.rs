@@ -30,6 +30,15 @@ pub fn kept_label(records: &Path) -> Option<Option<String>> {
     first.label.read().ok()
 }
 
+/// A label in words: ``the label `simd` `` or `no label`.
+#[must_use]
+pub fn label_words(label: Option<&str>) -> String {
+    match label {
+        Some(label) => format!("the label `{label}`"),
+        None => "no label".to_owned(),
+    }
+}
+
 /// The benchmarks that a run measured, of all that the suite has.
 #[derive(Debug)]
 pub struct MeasuredBenchmarks {

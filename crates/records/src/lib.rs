@@ -45,8 +45,7 @@ pub use self::benchmark::{
 pub use self::circumstances::{processor_class, Circumstances, Workspace};
 pub use self::inputs::other_input;
 pub use self::kept::{KeptRecord, KeptRecords};
-pub use self::kept_lines::kept_label;
-pub use self::kept_lines::MeasuredBenchmarks;
+pub use self::kept_lines::{kept_label, label_words, MeasuredBenchmarks};
 pub use self::measured_code::CodeMarks;
 pub use self::measured_code::{is_same_code, mark_of_benchmark};
 pub use self::objects::on_one_line;

@@ -20,7 +20,7 @@ use formats::ParseErrorKind;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
 use records::layout::{BenchmarkEntry, FileName, Slot};
 use records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
-use records::{Circumstances, KeptRecord, KeptRecords};
+use records::{label_words, Circumstances, KeptRecord, KeptRecords};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;
@@ -154,11 +154,7 @@ fn read(
     // `compare` takes them for two benchmarks.
     let other_label = kept.as_ref().filter(|kept| kept.label.as_deref() != label);
     if let Some(kept) = other_label.filter(|_| found.is_ok()) {
-        let said = |label: Option<&str>| match label {
-            Some(label) => format!("the label `{label}`"),
-            None => "no label".to_owned(),
-        };
-        let (theirs, ours) = (said(kept.label.as_deref()), said(label));
+        let (theirs, ours) = (label_words(kept.label.as_deref()), label_words(label));
         let note = format!("{what} has {theirs}, and this one {ours}: not compared");
         return Ok(OldResults::only(vec![note]));
     }
