@@ -476,6 +476,36 @@ fn a_bench_target_of_an_older_commit_is_not_gone() {
     assert_eq!(report.counts.not_run, 2);
 }
 
+/// Such as `--check-determinism` and `--strict` leave them: the figures were kept, and the next run
+/// compares with them.
+#[test]
+fn old_figures_of_a_run_that_failed_are_compared_with() {
+    let failed = |all: &mut Value| {
+        all[0]["failures"] = json!([{"tool": "callgrind", "reason": "strict", "message": "x"}]);
+        all[2]["counts"] =
+            json!({"ok": 1, "regressed": 0, "failed": 1, "filtered": 0, "not_run": 0});
+    };
+    let old = side(&[&run(failed)]);
+    let new = side(&[&run(|all| {
+        all[0]["profiles"][0]["metrics"][0]["new"] = json!(150);
+    })]);
+    let report = compare_sides(
+        Some(&old),
+        &new,
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!((report.counts.regressed, report.counts.new), (1, 0));
+    // A new side that failed is a failure, whatever its figures are.
+    let report = compare_sides(
+        Some(&new),
+        &old,
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!((report.counts.failed, report.exit_code), (1, 1));
+}
+
 /// A run that is killed between both of its files leaves old records that are those of the results.
 #[test]
 fn no_result_is_compared_with_itself() {
