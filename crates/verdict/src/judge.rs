@@ -125,13 +125,17 @@ impl JudgedResult<'_> {
         let is_beyond = |row| !self.exceeded(row, &soft).is_empty() || improves(row);
         let is_judged = verdict != Verdict::Shown;
         let (of_change, remark) = match exceeded.is_empty() {
-            is_within if self.is_by_chance(&row, !is_within) => (RowClass::NotDeterministic, None),
+            _ if self.is_by_chance(&row) => (RowClass::NotDeterministic, None),
             // Code that is the same neither regresses nor improves.
             _ if self.code == SameCode::Elsewhere && is_beyond(judged) => {
                 (RowClass::NotJudged, None)
             }
             false if !is_judged => (RowClass::NotJudged, None),
             false => self.regressed_or_accepted(judged, known_own, &soft, agreed),
+            // It may be the next of counts that differ in each run: no reason for praise.
+            true if is_judged && improves(judged) && self.code == SameCode::Unproven => {
+                (RowClass::Changed, None)
+            }
             true if is_judged && improves(judged) => (RowClass::Improved, None),
             true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
                 (RowClass::ChangedOutsideOwnCode, None)
@@ -194,8 +198,8 @@ impl JudgedResult<'_> {
     }
 
     /// Is the change that of a benchmark which counts otherwise from run to run?
-    fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
-        self.code.is_by_chance(is_exceeded)
+    fn is_by_chance(&self, row: &ComparisonRow) -> bool {
+        self.code.is_by_chance()
             && row.kind.is_repeatable()
             && without_limit(row) == RowClass::Changed
     }
@@ -211,10 +215,12 @@ impl JudgedResult<'_> {
     }
 
     fn remark(&self, class: RowClass) -> Option<String> {
-        let is_asked = matches!(
-            class,
-            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged
-        );
+        let is_asked = match class {
+            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged => true,
+            // Within its limit, a change of the same code elsewhere is nobody's concern.
+            RowClass::Changed => self.code.is_here(),
+            _ => false,
+        };
         self.code.reason().filter(|_| is_asked).map(str::to_owned)
     }
 

@@ -12,6 +12,8 @@ use records::{BenchTargetKey, RecordSet, RecordedBenchmark, RecordedRun};
 #[derive(Debug, Default)]
 pub(super) struct CheckedRuns {
     pub(super) errors: Vec<String>,
+    /// Those of `errors` that say that a run stopped at its first regression.
+    pub(super) stopped: Vec<String>,
     /// Errors that `--allow-missing` turns into notes.
     pub(super) missing: Vec<String>,
 }
@@ -46,7 +48,11 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
     let mut found = CheckedRuns::default();
     let targets = by_target(set);
     for run in &set.runs {
-        found.errors.extend(early_end(set, run));
+        let error = early_end(set, run);
+        if run.run.ending == Ending::FailFast {
+            found.stopped.extend(error.clone());
+        }
+        found.errors.extend(error);
     }
     let names = RecordedNames::of(set);
     for (target, runs) in &targets {

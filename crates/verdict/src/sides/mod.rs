@@ -64,6 +64,7 @@ pub fn compare_sides(
     let mut rows = Vec::new();
     let mut is_withheld = false;
     let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
+    let of_old = benchmark_pairs::under_one_target(of_old, new);
     for pair in benchmark_pairs::pairs(&of_old, new) {
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
@@ -102,7 +103,7 @@ pub fn compare_sides(
         has_other_builds: sides().any(|side| side.has_other_builds),
         has_several_conditions: sides().any(|side| !side.mixed.is_empty()),
     };
-    outcome::complete(&mut report, options, is_withheld, &findings);
+    outcome::complete(&mut report, options, is_withheld, &findings, &new.stopped);
     report
 }
 
