@@ -416,9 +416,26 @@ fn results_of_an_older_build_are_told_apart() {
     let two = side(&[&run(|all| built(all, ["66", "77"]))]);
     assert!(two.has_other_builds);
     assert!(
-        two.notes[0].starts_with("1 result is of an older build of exp1 app"),
+        two.notes[0]
+            .starts_with("1 result is of an older build of exp1 app: the last run measured others"),
         "{:?}",
         two.notes
+    );
+    // The benchmark ran again, under another tool.
+    let tools = side(&[&run(|all| {
+        built(all, ["77", "77"]);
+        let mut older = all[1].clone();
+        older["profiles"][0]["tool"] = json!("dhat");
+        older["source"]["code"] = json!("66");
+        older["started_at"] = json!("2026-11-20T09:00:00.000Z");
+        all.as_array_mut().unwrap().insert(0, older);
+    })]);
+    assert_eq!(
+        tools.notes,
+        [
+            "1 result is of an older build of exp1 app: the last run had other tools, and \
+          `cargo bench -- --tool=dhat` measures again"
+        ]
     );
     let parts = side(&[&run(|all| {
         built(all, ["66", "77"]);
