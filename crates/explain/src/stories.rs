@@ -28,9 +28,6 @@ pub const PLAIN: TextForm = TextForm {
     arrow: "->",
 };
 
-/// Share of a cause by which its largest part may differ from it and still be all of it.
-const WHOLE_SHARE: f64 = 0.01;
-
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
@@ -71,8 +68,8 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
 
 /// Are the costs of a part, if it has some, the difference of the row?
 fn is_whole(part: &CauseDetail, cause: &Cause) -> bool {
-    let difference = part.diff.abs_diff(cause.diff) as f64;
-    let is_all = difference <= WHOLE_SHARE * cause.diff.unsigned_abs() as f64;
+    // One more or less comes from rounding.
+    let is_all = part.diff.abs_diff(cause.diff) <= 1;
     part.kind != DetailKind::Own || (is_all && has_pair(part))
 }
 
