@@ -76,11 +76,13 @@ fn is_whole(part: &CauseDetail, cause: &Cause) -> bool {
 /// Are the old and new own costs of a part its difference?
 fn has_pair(part: &CauseDetail) -> bool {
     let difference = i128::from(part.new) - i128::from(part.old) - i128::from(part.diff);
+    // Rounding may have moved one count to another part.
     part.entries.is_some() || difference.abs() <= 1
 }
 
 /// The counterpart of the first part, if one of two callees replaced the other.
 fn instead<'a>(cause: &'a Cause, first: &CauseDetail) -> Option<&'a CauseDetail> {
+    // Calls further down are not made here, so none of them replaced another one at this place.
     let is_call = |part: &CauseDetail| part.kind == DetailKind::Calls && part.through.is_empty();
     let gained = |part: &CauseDetail| part.old == 0 && part.new > 0;
     let lost = |part: &CauseDetail| part.old > 0 && part.new == 0;
