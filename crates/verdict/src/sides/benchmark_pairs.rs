@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::sides::ResultSide;
 use crate::{discrepancies, Discrepancy};
 use base::tool::Tool;
-use records::{Circumstances, RecordedBenchmark, RecordedTool};
+use records::{BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
 
 /// The records of one benchmark on both sides; at least one side has some.
 #[derive(Debug, Clone, Copy)]
@@ -26,34 +26,53 @@ pub(super) struct ResultOfSide<'a> {
     pub(super) result: &'a RecordedTool,
 }
 
-/// The old results as those of the target of the new ones, if each side has one target: another
-/// target is a fact that differs, as it is for a run. Where a side has several, they are compared
-/// each with its own.
-pub(super) fn under_one_target<'a>(
+/// The old results. Those of a benchmark that the new side has of one other target count as
+/// results of that target, which is a fact that differs then, as it is for a run. Where the old
+/// side has both targets, each is compared with its own.
+pub(super) fn of_new_targets<'a>(
     old: Cow<'a, [RecordedBenchmark]>,
     new: &ResultSide,
 ) -> Cow<'a, [RecordedBenchmark]> {
-    let (Some(of_old), Some(of_new)) = (only_target(&old), only_target(&new.benchmarks)) else {
-        return old;
+    let without_target = |benchmark: &RecordedBenchmark| BenchmarkIdentity {
+        target: None,
+        ..benchmark.identity.clone()
     };
-    if of_old == of_new {
+    // `None`: it has several.
+    let mut of_new: HashMap<BenchmarkIdentity, Option<&BenchmarkIdentity>> = HashMap::new();
+    for benchmark in &new.benchmarks {
+        let identity = &benchmark.identity;
+        let known = of_new
+            .entry(without_target(benchmark))
+            .or_insert(Some(identity));
+        *known = known.filter(|known| *known == identity);
+    }
+    let counterpart = |benchmark: &RecordedBenchmark| {
+        let identity = *of_new.get(&without_target(benchmark))?;
+        identity.filter(|identity| **identity != benchmark.identity)
+    };
+    if old.iter().all(|benchmark| counterpart(benchmark).is_none()) {
         return old;
     }
-    let target = of_new.clone();
-    let mut old = old.into_owned();
-    for benchmark in &mut old {
-        benchmark.identity.target.clone_from(&target);
-    }
-    old.into()
-}
-
-/// The target that all results have. `None`: there are several, or no results.
-fn only_target(benchmarks: &[RecordedBenchmark]) -> Option<&Option<Arc<str>>> {
-    let mut targets = benchmarks
-        .iter()
-        .map(|benchmark| &benchmark.identity.target);
-    let first = targets.next()?;
-    targets.all(|target| target == first).then_some(first)
+    let results = old.iter().flat_map(|benchmark| {
+        let tools = benchmark.tools.iter();
+        tools.map(|result| (&benchmark.identity, result.tool))
+    });
+    let known: HashSet<_> = results.collect();
+    let is_known = |identity: &BenchmarkIdentity, benchmark: &RecordedBenchmark| {
+        let mut tools = benchmark.tools.iter();
+        tools.any(|result| known.contains(&(identity, result.tool)))
+    };
+    let retargeted = old.iter().map(|benchmark| {
+        let identity = counterpart(benchmark);
+        let identity = identity.filter(|identity| !is_known(identity, benchmark));
+        RecordedBenchmark {
+            identity: identity.unwrap_or(&benchmark.identity).clone(),
+            ..benchmark.clone()
+        }
+    });
+    let mut retargeted: Vec<_> = retargeted.collect();
+    retargeted.sort_by(|one, other| one.identity.cmp(&other.identity));
+    retargeted.into()
 }
 
 /// The pairs in the order of their identities.

@@ -64,7 +64,7 @@ pub fn compare_sides(
     let mut rows = Vec::new();
     let mut is_withheld = false;
     let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
-    let of_old = benchmark_pairs::under_one_target(of_old, new);
+    let of_old = benchmark_pairs::of_new_targets(of_old, new);
     for pair in benchmark_pairs::pairs(&of_old, new) {
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
