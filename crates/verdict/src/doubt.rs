@@ -25,6 +25,8 @@ impl Doubt<'_> {
             |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
         let change = format!("{label} {}, before {}", value(ours), value(old));
         if !self.code.is_by_chance(self.exceeds) {
+            // No hints: they name random numbers, clocks and the like, and are wrong where data
+            // changed.
             let proof = match self.code {
                 SameCode::OtherData => {
                     "the same in one more run: what it reads or loads has changed"
