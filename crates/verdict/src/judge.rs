@@ -132,13 +132,17 @@ impl JudgedResult<'_> {
         // Chance comes first: a count that differs from run to run tells nothing. Then the same
         // code, which cannot be the cause. Only then do the facts and the limits decide.
         let (of_change, remark) = match exceeded.is_empty() {
-            is_within if self.is_by_chance(&row, !is_within) => (RowClass::NotDeterministic, None),
+            _ if self.is_by_chance(&row) => (RowClass::NotDeterministic, None),
             // Code that is the same neither regresses nor improves.
             _ if self.code == SameCode::Elsewhere && is_beyond(judged) => {
                 (RowClass::NotJudged, None)
             }
             false if !is_judged => (RowClass::NotJudged, None),
             false => self.regressed_or_accepted(judged, known_own, &soft, agreed),
+            // It may be the next of counts that differ in each run: no reason for praise.
+            true if is_judged && improves(judged) && self.code == SameCode::Unproven => {
+                (RowClass::Changed, None)
+            }
             true if is_judged && improves(judged) => (RowClass::Improved, None),
             // A program that calls the C library more often looks the same, so this is no
             // `Changed`.
@@ -208,9 +212,9 @@ impl JudgedResult<'_> {
     }
 
     /// Is the change that of a benchmark which counts otherwise from run to run?
-    fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
+    fn is_by_chance(&self, row: &ComparisonRow) -> bool {
         // Times and counters of the hardware differ in every run, which proves nothing of the code.
-        self.code.is_by_chance(is_exceeded)
+        self.code.is_by_chance()
             && row.kind.is_repeatable()
             && without_limit(row) == RowClass::Changed
     }
@@ -226,10 +230,12 @@ impl JudgedResult<'_> {
     }
 
     fn remark(&self, class: RowClass) -> Option<String> {
-        let is_asked = matches!(
-            class,
-            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged
-        );
+        let is_asked = match class {
+            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged => true,
+            // Within its limit, a change of the same code elsewhere is nobody's concern.
+            RowClass::Changed => self.code.is_here(),
+            _ => false,
+        };
         self.code.reason().filter(|_| is_asked).map(str::to_owned)
     }
 

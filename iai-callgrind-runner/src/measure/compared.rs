@@ -150,7 +150,7 @@ impl Sides<'_> {
         let code = self.code(repeated);
         Ok(Judged {
             note: Some(self.doubt(change, exceeds, code)),
-            by_chance: code.is_by_chance(exceeds),
+            by_chance: code.is_by_chance(),
             ..self.by_limits(total, code, repeated)
         })
     }

@@ -137,6 +137,7 @@ impl Log {
         thread: &mut bbv::BbvTotals,
     ) -> Result<(), ParseErrorKind> {
         let text = message.text.trim_ascii();
+        // The first process owns the log: figures of another one would replace its own.
         if *self.pid.get_or_insert(message.pid) != message.pid {
             if text.starts_with(b"Command:") {
                 self.flag(LogFlag::OtherProcess);
@@ -146,6 +147,7 @@ impl Log {
         let in_head = self.command.is_none();
         let after = |start: &[u8]| text.strip_prefix(start).map(<[u8]>::trim_ascii_start);
         if let Some(version) = after(b"Using Valgrind-") {
+            // With `-v` a hash and a date follow the version.
             let end = version.iter().position(|byte| matches!(byte, b' ' | b'-'));
             self.version = Some(lossy(&version[..end.unwrap_or(version.len())]));
         } else if let Some(command) = after(b"Command:") {
@@ -207,6 +209,7 @@ impl Log {
 
     fn writer(&self) -> Writer {
         let tool = self.tool.as_deref().unwrap_or_default();
+        // The words after the comma differ between versions: Cachegrind's did from 3.19 to 3.24.
         match tool.split(',').next().unwrap_or_default() {
             "DHAT" => Writer::Dhat,
             "exp-bbv" => Writer::Bbv,
@@ -277,6 +280,7 @@ fn message(line: InputLine<'_>) -> Option<Message<'_>> {
     let mark = line
         .text
         .get(..2)
+        // `**` marks texts of the program itself (`VALGRIND_PRINTF`).
         .filter(|mark| [b"==".as_slice(), b"--", b"**"].contains(mark))?;
     let rest = &line.text[2..];
     let end = rest.windows(mark.len()).position(|text| text == mark)?;

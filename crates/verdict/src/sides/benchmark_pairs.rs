@@ -1,6 +1,7 @@
 //! Results of two sides by the identities of their benchmarks, and the facts that differ within a
 //! pair.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,6 +24,36 @@ pub(super) struct BenchmarkPair<'a> {
 pub(super) struct ResultOfSide<'a> {
     pub(super) benchmark: &'a RecordedBenchmark,
     pub(super) result: &'a RecordedTool,
+}
+
+/// The old results as those of the target of the new ones, if each side has one target: another
+/// target is a fact that differs, as it is for a run. Where a side has several, they are compared
+/// each with its own.
+pub(super) fn under_one_target<'a>(
+    old: Cow<'a, [RecordedBenchmark]>,
+    new: &ResultSide,
+) -> Cow<'a, [RecordedBenchmark]> {
+    let (Some(of_old), Some(of_new)) = (only_target(&old), only_target(&new.benchmarks)) else {
+        return old;
+    };
+    if of_old == of_new {
+        return old;
+    }
+    let target = of_new.clone();
+    let mut old = old.into_owned();
+    for benchmark in &mut old {
+        benchmark.identity.target.clone_from(&target);
+    }
+    old.into()
+}
+
+/// The target that all results have. `None`: there are several, or no results.
+fn only_target(benchmarks: &[RecordedBenchmark]) -> Option<&Option<Arc<str>>> {
+    let mut targets = benchmarks
+        .iter()
+        .map(|benchmark| &benchmark.identity.target);
+    let first = targets.next()?;
+    targets.all(|target| target == first).then_some(first)
 }
 
 /// The pairs in the order of their identities.

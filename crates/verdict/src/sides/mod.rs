@@ -64,6 +64,7 @@ pub fn compare_sides(
     let mut rows = Vec::new();
     let mut is_withheld = false;
     let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
+    let of_old = benchmark_pairs::under_one_target(of_old, new);
     for pair in benchmark_pairs::pairs(&of_old, new) {
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
@@ -105,7 +106,7 @@ pub fn compare_sides(
         has_several_conditions: sides().any(|side| !side.mixed.is_empty()),
     };
     // Last: with `--strict` it depends on limits, rows and errors.
-    outcome::complete(&mut report, options, is_withheld, &findings);
+    outcome::complete(&mut report, options, is_withheld, &findings, &new.stopped);
     report
 }
 

@@ -42,11 +42,13 @@ pub(super) struct SideFindings {
 }
 
 /// Completes a report with its counts, the findings of `--strict`, the outcome and the exit code.
+/// `stopped` has the errors of runs of the new side that stopped at their first regression.
 pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,
     is_withheld: bool,
     sides: &SideFindings,
+    stopped: &[String],
 ) {
     // All rows are withdrawn for one: exit code 3 for a part would hide that the rest is unknown.
     let withdrawn = options.requires_comparable && is_withheld;
@@ -64,6 +66,12 @@ pub(super) fn complete(
     report.counts = RowCounts::default();
     for row in &report.rows {
         report.counts.add(row);
+    }
+    // The regression that a run stopped at is the verdict, and what it did not measure a note. If
+    // the other side has no such regression, too little is known.
+    if report.counts.regressed > 0 {
+        report.errors.retain(|error| !stopped.contains(error));
+        report.notes.extend_from_slice(stopped);
     }
     if options.strict {
         report.errors.extend(strict(report, sides));

@@ -33,6 +33,8 @@ pub struct ResultSide {
     pub notes: Vec<String>,
     /// Reasons why the results are not those of one whole run.
     pub errors: Vec<String>,
+    /// Those of `errors` that say that a run stopped at its first regression.
+    pub(crate) stopped: Vec<String>,
     /// The benchmarks that are looked at.
     pub only: Filter,
     /// Results of other commits were left out.
@@ -106,6 +108,7 @@ impl ResultSide {
         side.notes.extend(builds);
         let checked = checks::check(&set);
         side.errors.extend(checked.errors);
+        side.stopped = checked.stopped;
         match options.allow_missing {
             true => side.notes.extend(checked.missing),
             false => side.errors.extend(checked.missing),
