@@ -68,6 +68,7 @@ impl Circumstances {
             processor_class: processor_class(system.target.as_deref(), &system.cpu_features),
             valgrind: environment.valgrind_version.clone(),
             caches: environment.caches.clone(),
+            // An absent variable is known to be absent.
             tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
             arguments: Some(environment.valgrind_args.clone()),
             counted_part: environment.counted_part.clone(),
@@ -100,6 +101,7 @@ pub fn processor_class(target: Option<&str>, features: &[String]) -> Option<Stri
     if !is_x86 {
         return Some(format!("with {}", features.join(", ")));
     }
+    // The strongest first: a processor with AVX2 has the others as well.
     let classes = [
         ("avx2", "with AVX2"),
         ("avx", "with AVX"),

@@ -57,6 +57,7 @@ impl OtherInput {
 fn excerpt(text: &str, same: usize) -> String {
     let text: Vec<char> = text.chars().collect();
     let begin = match text.len() > SHOWN && same > SHOWN / 2 {
+        // More than 30 are the same here, so this does not wrap.
         true => same - BEFORE,
         false => 0,
     };

@@ -178,6 +178,7 @@ impl PointLine<'_> {
         let (inputs, repeated) = (self.inputs, self.repeated);
         let values = self.values.into_iter().map(|(path, values)| {
             let mut known = |(word, number): (Cow<'_, str>, Number)| {
+                // Metrics of later versions are left out; the others of the line are read.
                 let (tool, kind) = metric_of(&word, shared)?;
                 Some((tool, kind, value(kind, number)))
             };

@@ -28,6 +28,8 @@ impl SameCode {
         let [old, new] = marks;
         match is_same_code(old.code, new.code) {
             false => Self::No,
+            // Before the fingerprints, which have the C library and the processor in them: on
+            // another machine they differ although the code is the same.
             true if is_elsewhere => Self::Elsewhere,
             // Another environment.
             true if old.fingerprint != new.fingerprint => Self::No,

@@ -28,6 +28,8 @@ impl Doubt<'_> {
             |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
         let change = format!("{label} {}, before {}", value(ours), value(old));
         match self.code {
+            // No hints: they name random numbers, clocks and the like, and are wrong where data
+            // changed.
             SameCode::OtherData => format!(
                 "{NOTE} ({change}), the same in one more run: what it reads or loads has changed"
             ),

@@ -112,6 +112,7 @@ fn draw(
         true => new.digests.of_new(),
         false => None,
     };
+    // Without old files the results are not comparable, even if there is an old digest.
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
         place: kept.pictures(job, work.path()),

@@ -23,6 +23,7 @@ pub struct Discrepancy {
 #[must_use]
 pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepancy> {
     let pair = |fact| -> Option<(String, String)> {
+        // A match, so that a new fact does not compile before it is compared.
         match fact {
             Fact::Target => both(&old.target, &new.target),
             Fact::Workspace => match (&old.workspace, &new.workspace) {
@@ -47,6 +48,7 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
             }
             Fact::FastSetup => {
                 let said = |side: &Circumstances| {
+                    // Without a simulation there is no state that a setup could leave.
                     with_or_without(side.fast_setup.filter(|_| simulates(side)))
                 };
                 both(&said(old), &said(new))
@@ -84,6 +86,7 @@ fn with_or_without(setting: Option<bool>) -> Option<String> {
 fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> {
     match (old, new) {
         (Some(old), Some(new)) if old != new => Some((old.clone(), new.clone())),
+        // An unknown fact counts as equal, so that records of earlier versions stay comparable.
         _ => None,
     }
 }
@@ -160,6 +163,7 @@ fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
         words.join(" ")
     };
     let (old, new) = (only(old, new), only(new, old));
+    // An option that one side lacks is a difference as well: Valgrind takes its default there.
     (!old.is_empty() || !new.is_empty()).then_some((old, new))
 }
 

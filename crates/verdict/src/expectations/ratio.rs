@@ -67,8 +67,12 @@ impl CountRatio {
         let product = self.decimal.digits.checked_mul(i128::from(of));
         let scale = 10_i128.checked_pow(self.decimal.decimals);
         match (product, scale) {
+            // Rounded down: a whole count is at most a number if it is at most that number's whole
+            // part.
             (Some(product), Some(scale)) => u64::try_from(product / scale).unwrap_or(u64::MAX),
             (None, _) => u64::MAX,
+            // The product fits in 128 bits and the scale, 10^39 or more, does not: the quotient is
+            // below 1.
             (_, None) => 0,
         }
     }

@@ -96,6 +96,8 @@ impl<'a> Chains<'a> {
         };
         for mut chain in chains.into_values() {
             chain.find_whole();
+            // The key makes these fields equal in all lines, so the first line speaks for its
+            // chain.
             let first = chain.lines.first().map(|line| line.point);
             for (point, path) in first
                 .into_iter()
@@ -175,6 +177,7 @@ impl<'a> Chains<'a> {
             if matches!(said, Some(Some(_))) {
                 values.push(at(&chain.lines[*place]));
             }
+            // Until the next line that names it, a run of all benchmarks counted what this one did.
             let next = named.get(index + 1).map_or(chain.lines.len(), |it| it.0);
             let unnamed = chain.lines.get(place + 1..next).unwrap_or_default();
             let left = self.patience.get().saturating_sub(unnamed.len());

@@ -58,6 +58,8 @@ impl RunValues {
             failures.any(|failure| failure.tool.as_ref() == Some(&profile.tool))
         };
         let profiles = summary.profiles.iter();
+        // A failed run may have figures, as after `--check-determinism`; they are no value of the
+        // commit.
         let profiles = profiles.filter(|profile| !has_failed(profile));
         let values: Vec<_> = profiles.clone().flat_map(shown).collect();
         let path = summary.benchmark.path.clone();
@@ -115,6 +117,7 @@ impl RunValues {
 
     fn addition_within(&self, largest: usize, run: &Run, lines: &[u8]) -> HistoryAddition {
         let mut new = self.without_values(run);
+        // A line has changes only, so what is known is found by reading all lines of the target.
         let mut known = Known::default();
         for line in lines_of(lines).filter_map(PointLine::read) {
             if target(&line) == target(&new) {
@@ -141,6 +144,7 @@ impl RunValues {
             return HistoryAddition::Nothing;
         }
         let new = to_text(&new);
+        // The new line belongs to the file that is to stay within the bound.
         match folded(lines, largest.saturating_sub(new.len())) {
             Some(folded) => HistoryAddition::Whole([folded, new].concat()),
             None => HistoryAddition::Line(new),
@@ -273,6 +277,8 @@ impl<'a> Known<'a> {
                 }
             }
         }
+        // A run of all benchmarks: its marks replace the known ones, also those of benchmarks that
+        // are gone.
         if line.runs == self.values.len() as u64 {
             self.marks = marks;
         } else {
@@ -322,6 +328,8 @@ fn folded(text: &[u8], most: usize) -> Option<Vec<u8>> {
     if text.len() <= most {
         return None;
     }
+    // The half, so that about 1 MiB of new lines fits before the next fold. The cut is the end of
+    // the line in the middle.
     let half = text.len() / 2;
     let older = half + memchr::memchr(b'\n', &text[half..])? + 1;
     let (older, younger) = text.split_at(older);
@@ -330,6 +338,7 @@ fn folded(text: &[u8], most: usize) -> Option<Vec<u8>> {
     for line in lines_of(older) {
         match PointLine::read(line) {
             Some(read) => known.entry(target(&read)).or_default().go_on(read),
+            // Lines of later versions, or by hand, stay as they are.
             None => {
                 kept.extend_from_slice(line);
                 kept.push(b'\n');
@@ -386,6 +395,8 @@ fn equals(one: Number, other: Number) -> bool {
         (Number::Count(one), Number::Count(other)) => one == other,
         (one, other) => {
             let (one, other) = (one.as_f64(), other.as_f64());
+            // The next number is 2e-16 of it away; a changed count moves a rate by far more than
+            // 1e-12.
             (one - other).abs() <= one.abs().max(other.abs()) * 1e-12
         }
     }

@@ -107,6 +107,7 @@ impl<'a> MeasuredBenchmark<'a> {
 fn changes(points: Vec<HistoryPoint>) -> Vec<HistoryPoint> {
     let last = points.len().saturating_sub(1);
     let mut number = 0..;
+    // `retain` visits in order, so the counter is the index.
     let mut points = points;
     points.retain(|point| {
         let number = number.next().unwrap_or_default();
@@ -156,6 +157,8 @@ fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option
             .max_by_key(|measured| time_order(measured.at))
             .copied()
     };
+    // Two machines may have measured each commit: then the series follows one of them, and a
+    // difference between machines is no step.
     let is_like =
         |measured: &&Measured<'a>| before.is_some_and(|before| is_same(before, **measured));
     newest(&mut measured.iter().filter(is_like)).or_else(|| newest(&mut measured.iter()))
@@ -163,6 +166,7 @@ fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option
 
 /// Times of records have fractions of seconds, those of `history.jsonl` have none.
 fn time_order(at: &str) -> &str {
+    // `.` is before `Z`, so 12.5Z would be before 12Z.
     at.trim_end_matches('Z')
 }
 

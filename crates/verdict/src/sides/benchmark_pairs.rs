@@ -81,6 +81,8 @@ pub(super) fn pairs<'a>(
     new: &'a ResultSide,
 ) -> impl Iterator<Item = BenchmarkPair<'a>> {
     let mut new = new.benchmarks.as_slice();
+    // Both sides are sorted by identity, so one pass merges them. Each step takes one record or
+    // more.
     std::iter::from_fn(move || {
         let first = match (old.first(), new.first()) {
             (Some(old), Some(new)) => (&old.identity).min(&new.identity),
@@ -103,6 +105,7 @@ pub(super) fn pairs<'a>(
 impl<'a> BenchmarkPair<'a> {
     /// The record that names the benchmark.
     pub(super) fn named(&self) -> &'a RecordedBenchmark {
+        // One of the sides has a record.
         self.new.first().unwrap_or_else(|| &self.old[0])
     }
 
@@ -147,6 +150,8 @@ pub(super) struct FactsOfPairs {
 
 impl FactsOfPairs {
     pub(super) fn of(&self, old: &Arc<Circumstances>, new: &Arc<Circumstances>) -> Rc<PairFacts> {
+        // Addresses are not used again while both sides live. Equal facts in two places are
+        // compared twice, which costs time and nothing else.
         let key = (Arc::as_ptr(old), Arc::as_ptr(new));
         let mut known = self.known.borrow_mut();
         let facts = known

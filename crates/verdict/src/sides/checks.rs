@@ -60,6 +60,7 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
         if runs.iter().any(|run| run.has_whole_suite) {
             continue;
         }
+        // Parts that do not belong together cannot say what is missing.
         match contradiction(set, target, runs) {
             Some(error) => found.errors.push(error),
             None => {
@@ -106,6 +107,7 @@ fn has_whole_suite(benchmarks: &[RecordedBenchmark], runs: &[&RecordedRun]) -> b
         .filter(|benchmark| benchmark.bench_target() == target)
         .map(|benchmark| &*benchmark.identity.path)
         .collect();
+    // A benchmark has several records if tools ran in runs of their own.
     paths.sort_unstable();
     paths.dedup();
     SuiteFacts::new(paths.iter().map(|path| (*path).to_owned()).collect()) == *suite

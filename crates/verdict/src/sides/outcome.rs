@@ -50,6 +50,7 @@ pub(super) fn complete(
     sides: &SideFindings,
     stopped: &[String],
 ) {
+    // All rows are withdrawn for one: exit code 3 for a part would hide that the rest is unknown.
     let withdrawn = options.requires_comparable && is_withheld;
     if withdrawn {
         for row in &mut report.rows {
@@ -61,6 +62,7 @@ pub(super) fn complete(
             }
         }
     }
+    // After the classes have changed.
     report.counts = RowCounts::default();
     for row in &report.rows {
         report.counts.add(row);
@@ -74,6 +76,8 @@ pub(super) fn complete(
     if options.strict {
         report.errors.extend(strict(report, sides));
     }
+    // An error goes first: where results are missing or failed, exit code 3 would say that all else
+    // is well. What is gone goes last, since a regression beside it is the worse news.
     report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
         ComparisonOutcome::Failed
     } else if report.counts.regressed > 0 {

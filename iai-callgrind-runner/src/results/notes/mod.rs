@@ -34,6 +34,8 @@ impl ToolFiles {
             .flat_map(|(_, sets)| sets.iter())
             .flat_map(|set| &set.notes)
         {
+            // These are about the program, however many of its sets have them: no number follows,
+            // unlike below.
             if !notes.contains(note) {
                 notes.push(note.clone());
             }
