@@ -35,6 +35,8 @@ pub struct Circumstances {
     pub arguments: Option<Vec<String>>,
     /// The part of the benchmark that counts: `the benchmark function`.
     pub counted_part: Option<String>,
+    /// The calls that Valgrind does not know and refused, in one text.
+    pub unknown_calls: String,
     /// In a process for the benchmark alone, or in a fork.
     pub forked: Option<bool>,
 }
@@ -72,6 +74,7 @@ impl Circumstances {
             tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
             arguments: Some(environment.valgrind_args.clone()),
             counted_part: environment.counted_part.clone(),
+            unknown_calls: environment.unknown_calls.join(", "),
             forked: Some(mode == Mode::Fork),
         }
     }

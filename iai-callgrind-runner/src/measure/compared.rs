@@ -222,9 +222,11 @@ impl Sides<'_> {
             .texts(&baseline.compare.to_string(), job.tool);
         let mut circumstances = Vec::new();
         let mut missing = self.old.missing.clone();
+        let refused = new.figures.unknown_calls.iter().cloned();
+        let doubts = differing.into_iter().chain(refused);
         match baseline.strict {
-            true => missing.extend(differing),
-            false => circumstances = differing,
+            true => missing.extend(doubts),
+            false => circumstances.extend(doubts),
         }
         if baseline.run && job.mode == Mode::Fork && self.run.ended.mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());

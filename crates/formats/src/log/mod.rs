@@ -5,6 +5,7 @@
 
 mod records;
 mod summary;
+mod unknown_call;
 
 use std::io::Read;
 use std::path::Path;
@@ -14,6 +15,7 @@ use memchr::memmem::Finder;
 
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
+pub use unknown_call::UnknownCall;
 
 use super::bbv;
 use super::lines::{InputLine, Lines};
@@ -40,6 +42,8 @@ pub struct Log {
     pub collected: Vec<u64>,
     /// Lines that say why the process or Valgrind ended early; empty after a normal end.
     pub fatal: Vec<String>,
+    /// Calls to the kernel that Valgrind does not know, each once.
+    pub unknown_calls: Vec<UnknownCall>,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<ErrorSummary>,
     /// Text of the first errors.
@@ -66,6 +70,9 @@ struct Message<'a> {
 
 /// Words with which Valgrind reports an instruction that it does not know, in [`Log::fatal`].
 pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
+
+/// The most unknown calls that are kept: programs have a few.
+const MOST_CALLS: usize = 100;
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,6 +174,11 @@ impl Log {
             }
         } else if is_fatal(text) {
             self.fatal.push(lossy(text));
+        } else if let Some(call) = UnknownCall::of(text) {
+            // A loop of unknown requests is a line each.
+            if !self.unknown_calls.contains(&call) && self.unknown_calls.len() < MOST_CALLS {
+                self.unknown_calls.push(call);
+            }
         } else if self.tool.is_none() && !text.is_empty() {
             self.tool = Some(lossy(text));
         } else if let Some(errors) = after(b"ERROR SUMMARY:") {

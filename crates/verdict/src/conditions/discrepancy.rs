@@ -60,6 +60,11 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 None => both(&old.counted_part, &new.counted_part),
                 Some(_) => None,
             },
+            // Under one Valgrind it is the program that calls otherwise.
+            Fact::UnknownCalls => match both(&old.valgrind, &new.valgrind) {
+                Some(_) => both(&refused(old), &refused(new)),
+                None => None,
+            },
             Fact::Mode => {
                 let said = |forked: Option<bool>| {
                     forked.map(|forked| if forked { IN_A_FORK } else { ALONE }.to_owned())
@@ -81,6 +86,13 @@ const IN_A_FORK: &str = "in a fork";
 
 fn with_or_without(setting: Option<bool>) -> Option<String> {
     setting.map(|setting| if setting { "with" } else { "without" }.to_owned())
+}
+
+fn refused(side: &Circumstances) -> Option<String> {
+    Some(match side.unknown_calls.as_str() {
+        "" => "nothing".to_owned(),
+        calls => calls.to_owned(),
+    })
 }
 
 fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> {
@@ -220,6 +232,9 @@ impl Discrepancy {
                 format!("{side} was made with other arguments for {tool}: {words}")
             }
             Fact::CountedPart => format!("{side} counted {old}, this one {new}"),
+            Fact::UnknownCalls => {
+                format!("{side} was made by a Valgrind that refused {old}, this one by one that refused {new}")
+            }
             Fact::Mode => format!("{side} was made {old}, this one {new}"),
         };
         let meaning = meaning(self.fact, &MetricKind::families(tool));
@@ -246,6 +261,7 @@ impl Discrepancy {
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
             Fact::CountedPart => "other code counts",
+            Fact::UnknownCalls => "the program may have gone another way",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",
         }
     }

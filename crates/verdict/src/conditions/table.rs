@@ -41,6 +41,8 @@ pub enum Fact {
     Arguments,
     /// The part of the benchmark that counts.
     CountedPart,
+    /// The calls that one Valgrind does not know and refused, and another one may know.
+    UnknownCalls,
     /// Whether the benchmark ran in a fork.
     Mode,
 }
@@ -90,7 +92,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 
 /// The versions of runner and library are no facts: counts do not depend on them. `debug` and
 /// `strip` are settings of the build that do not count: they change no instruction.
-pub(super) const TABLE: [FactRow; 15] = {
+pub(super) const TABLE: [FactRow; 16] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -122,6 +124,7 @@ pub(super) const TABLE: [FactRow; 15] = {
         row(F::CountedPart, [Shown, Shown, Shown, Shown]),
         // A fork has the memory of its server around it: other lines of caches, the same
         // instructions.
+        row(F::UnknownCalls, [Shown, Shown, Shown, Shown]),
         row(F::Mode, [Judged, Shown, Judged, Judged]),
     ]
 };
@@ -145,6 +148,7 @@ impl Fact {
             Self::Tunables => "GLIBC_TUNABLES",
             Self::Arguments => "arguments of the tool",
             Self::CountedPart => "counted part",
+            Self::UnknownCalls => "unknown calls",
             Self::Mode => "process",
         }
     }

@@ -281,6 +281,7 @@ fn named(fact: Fact, old: &str) -> String {
         | Fact::CLibrary
         | Fact::Processor
         | Fact::CountedPart
+        | Fact::UnknownCalls
         | Fact::Mode => old.to_owned(),
     }
 }

@@ -179,7 +179,7 @@ pub(super) fn older_builds(set: &RecordSet) -> Vec<String> {
                 let tools: BTreeSet<&str> = tools.map(|tool| tool.tool.id()).collect();
                 let options = tools
                     .iter()
-                    .map(|tool| format!("`cargo bench -- --tool={tool}`"));
+                    .map(|tool| format!("`cargo bench -- --default-tool={tool}`"));
                 let options = options.collect::<Vec<_>>().join(" and ");
                 format!("the last run had other tools, and {options} measures again")
             }

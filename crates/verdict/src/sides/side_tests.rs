@@ -434,7 +434,7 @@ fn results_of_an_older_build_are_told_apart() {
         tools.notes,
         [
             "1 result is of an older build of exp1 app: the last run had other tools, and \
-          `cargo bench -- --tool=dhat` measures again"
+          `cargo bench -- --default-tool=dhat` measures again"
         ]
     );
     let parts = side(&[&run(|all| {

@@ -5,6 +5,9 @@ mod heaps;
 mod removed_work;
 mod replaced_program;
 mod several_entries;
+mod unknown_calls;
+
+pub(super) use unknown_calls::note as note_on_unknown_call;
 
 use super::kept_files::log_name;
 use super::ToolFiles;
