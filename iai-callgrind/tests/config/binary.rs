@@ -105,6 +105,11 @@ fn names_of_earlier_versions_say_the_same() {
     #[expect(deprecated)]
     let old = config(BinaryBenchmarkConfig::default().raw_callgrind_args(["--branch-sim=yes"]));
     assert_eq!(old, expected);
+    #[expect(deprecated)]
+    let old = config(BinaryBenchmarkConfig::with_callgrind_args([
+        "--branch-sim=yes",
+    ]));
+    assert_eq!(old, expected);
 }
 
 #[test]

@@ -43,6 +43,15 @@ fn arguments_of_callgrind() {
         },
         |c| c.tool(Callgrind::with_args(["--a", "b"])),
     );
+    // The names of 0.14.
+    #[expect(deprecated)]
+    let old = LibraryBenchmarkConfig::with_callgrind_args(["--a", "b"]);
+    assert_eq!(config(old), expected);
+    #[expect(deprecated)]
+    same(
+        |c| c.callgrind_args(["--a", "b"]),
+        |c| c.tool(Callgrind::with_args(["--a", "b"])),
+    );
     #[expect(deprecated)]
     same(
         |c| c.raw_callgrind_args_iter(["--a", "b"].iter()),
