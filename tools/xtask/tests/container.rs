@@ -41,7 +41,7 @@ impl Place {
     }
 
     fn script(&self) -> Command {
-        let script = xtask::workspace_root().join("tools/container/bench-in-container");
+        let script = lab::workspace_root().join("tools/container/bench-in-container");
         let mut command = Command::new(script);
         // Nothing of this machine but the usual programs of a shell.
         command.current_dir(self.path("package")).env_clear().env(

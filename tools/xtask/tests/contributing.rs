@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The backticked words of each ring below the headline `Tests to follow`.
 fn examples() -> Vec<(String, Vec<String>)> {
-    let path = xtask::workspace_root().join("CONTRIBUTING.md");
+    let path = lab::workspace_root().join("CONTRIBUTING.md");
     let text = fs::read_to_string(path).unwrap();
     let (_, section) = text.split_once("### Tests to follow\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
@@ -33,7 +33,7 @@ fn sources(folder: &Path, text: &mut String) {
 
 #[test]
 fn every_ring_has_ten_examples_that_are_there() {
-    let root = xtask::workspace_root();
+    let root = lab::workspace_root();
     let rings = examples();
     let names: Vec<&str> = rings.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["Pure", "Replay", "Real", "Compile"]);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use xtask::fresh_crate::FreshCrate;
-use xtask::readme;
+use lab::fresh_crate::FreshCrate;
+use lab::readme;
 
 /// The runner, which `cargo suite` builds before the tests.
 fn runner() -> PathBuf {
@@ -199,7 +199,7 @@ fn commands_in_chapters_name_options_that_are_there() {
 
 #[test]
 fn commands_name_our_aliases_and_our_version() {
-    let config = xtask::workspace_root().join(".cargo/config.toml");
+    let config = lab::workspace_root().join(".cargo/config.toml");
     let aliases = std::fs::read_to_string(config).unwrap();
     let help = help();
     let blocks = readme::read().unwrap();
@@ -246,7 +246,7 @@ fn library_version() -> String {
     let mut pkgid = Command::new(env!("CARGO"));
     pkgid
         .args(["pkgid", "--package=iai-callgrind"])
-        .current_dir(xtask::workspace_root());
+        .current_dir(lab::workspace_root());
     let id = stdout(&mut pkgid);
     id.trim().rsplit(['#', '@']).next().unwrap().to_owned()
 }

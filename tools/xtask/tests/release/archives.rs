@@ -90,7 +90,7 @@ fn the_archive_is_what_binstall_looks_for() {
             .arg(&archive)
             .arg(file("LICENSE-MIT")),
     );
-    let ours = fs::read_to_string(xtask::workspace_root().join("LICENSE-MIT")).unwrap();
+    let ours = fs::read_to_string(lab::workspace_root().join("LICENSE-MIT")).unwrap();
     assert_eq!(license, ours);
 
     said(&mut script(

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 /// The directory of the scripts.
 fn scripts() -> PathBuf {
-    xtask::workspace_root().join(".github/release")
+    lab::workspace_root().join(".github/release")
 }
 
 /// A script with its words, in a directory that is not the repository.
@@ -46,7 +46,7 @@ fn version() -> String {
 }
 
 fn manifest(path: &str) -> toml::Table {
-    let path = xtask::workspace_root().join(path);
+    let path = lab::workspace_root().join(path);
     std::fs::read_to_string(path).unwrap().parse().unwrap()
 }
 
@@ -88,7 +88,7 @@ fn documents_name_this_version() {
             format!("iai-callgrind-runner-v{version}-x86_64-unknown-linux-musl.tar.gz"),
         ),
     ] {
-        let path = xtask::workspace_root().join(document);
+        let path = lab::workspace_root().join(document);
         let found = std::fs::read_to_string(path).unwrap();
         assert!(found.contains(&text), "`{document}` does not have `{text}`");
     }

@@ -12,7 +12,7 @@ use yaml_rust2::{Yaml, YamlLoader};
 use crate::scripts;
 
 fn file() -> PathBuf {
-    xtask::workspace_root().join(".github/workflows/release.yml")
+    lab::workspace_root().join(".github/workflows/release.yml")
 }
 
 fn workflow() -> Yaml {

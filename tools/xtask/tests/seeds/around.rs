@@ -1,6 +1,6 @@
 //! Text around single examples, and in their gaps.
 
-use xtask::readme::Block;
+use lab::readme::Block;
 
 use crate::example::{has_line, Example};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use lab::fresh_crate::FreshCrate;
 use serde_json::Value;
-use xtask::fresh_crate::FreshCrate;
 
 /// Result of compiling a file.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use xtask::readme::Block;
+use lab::readme::Block;
 
 use crate::around::Surroundings;
 

@@ -17,8 +17,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use xtask::fresh_crate::FreshCrate;
-use xtask::readme::{blocks, Block};
+use lab::fresh_crate::FreshCrate;
+use lab::readme::{blocks, Block};
 
 use build::{build, Built};
 use example::{Example, Kind};
@@ -53,7 +53,7 @@ fn every_example_compiles_and_runs_without_valgrind() {
 
 /// Name and text of each document, by name.
 fn documents() -> BTreeMap<String, String> {
-    let folder = xtask::workspace_root().join("../shared/seeds");
+    let folder = lab::workspace_root().join("../shared/seeds");
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| {
         panic!(
             "the documents have to lie in `shared/seeds`, beside the root of this checkout \

@@ -86,7 +86,7 @@ pub fn without_firefox() -> Option<String> {
 const LEFT_OUT: &str = "the page in Firefox is left to `cargo suite --full`";
 
 /// Tests of the page that are skipped here, a line for each browser.
-pub(crate) fn lacking(full: bool) -> Vec<String> {
+pub fn lacking(full: bool) -> Vec<String> {
     let firefox = match full {
         true => lacking_one(Firefox::NAMES),
         false => Some(LEFT_OUT.to_owned()),

@@ -20,18 +20,21 @@ use crate::{process, workspace_root};
 
 /// Files of the crate, with what is in them.
 const FILES: &[(&str, &str)] = &[
-    ("src/lib.rs", include_str!("lab/lib.rs")),
-    ("src/input.rs", include_str!("lab/input.rs")),
-    ("src/user.rs", include_str!("lab/user.rs")),
-    ("src/package.rs", include_str!("lab/package.rs")),
-    ("src/swaps.rs", include_str!("lab/swaps.rs")),
-    ("src/kinds.rs", include_str!("lab/kinds.rs")),
-    ("src/kinds/escape.rs", include_str!("lab/kinds/escape.rs")),
+    ("src/lib.rs", include_str!("edited/lib.rs")),
+    ("src/input.rs", include_str!("edited/input.rs")),
+    ("src/user.rs", include_str!("edited/user.rs")),
+    ("src/package.rs", include_str!("edited/package.rs")),
+    ("src/swaps.rs", include_str!("edited/swaps.rs")),
+    ("src/kinds.rs", include_str!("edited/kinds.rs")),
+    (
+        "src/kinds/escape.rs",
+        include_str!("edited/kinds/escape.rs"),
+    ),
     (
         "src/kinds/moved/escape.rs",
-        include_str!("lab/kinds/moved/escape.rs"),
+        include_str!("edited/kinds/moved/escape.rs"),
     ),
-    ("benches/planted.rs", include_str!("lab/benches.rs")),
+    ("benches/planted.rs", include_str!("edited/benches.rs")),
 ];
 
 /// The crate, with copies of the packages that are edited.
@@ -190,7 +193,7 @@ impl EditWorkshop {
 
     fn write_manifest(&self, packages: &[&str]) -> Result<()> {
         let library = workspace_root().join("iai-callgrind");
-        let mut text = include_str!("lab/manifest.toml").to_owned();
+        let mut text = include_str!("edited/manifest.toml").to_owned();
         text += &format!(
             "\n[dev-dependencies]\niai-callgrind.path = {library:?}\n\n[patch.crates-io]\n"
         );

@@ -11,8 +11,8 @@ mod real;
 
 use std::path::PathBuf;
 
+use lab::page::{Chromium, Sample};
 use tempfile::TempDir;
-use xtask::page::{Chromium, Sample};
 
 /// A page on disk.
 struct Page {
@@ -33,7 +33,7 @@ impl Page {
 
 /// Chromium, or nothing where there is none.
 fn chromium() -> Option<Chromium> {
-    if let Some(reason) = xtask::page::missing(Chromium::NAMES) {
+    if let Some(reason) = lab::page::missing(Chromium::NAMES) {
         eprintln!("{reason}");
         return None;
     }
@@ -65,7 +65,7 @@ fn assert_silent(browser: &mut Chromium) {
 
 #[test]
 fn style_and_script_are_those_that_the_security_policy_allows() {
-    let (written, right) = xtask::page::security_policy_hashes().unwrap();
+    let (written, right) = lab::page::security_policy_hashes().unwrap();
     assert_eq!(
         written, right,
         "`cargo xtask page --hashes` writes the hashes of changed files"

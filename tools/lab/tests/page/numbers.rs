@@ -1,7 +1,7 @@
 //! Functions of the page's script on figures and frames, without looking at it.
 
+use lab::page::{Sample, Tab};
 use serde_json::json;
-use xtask::page::{Sample, Tab};
 
 use crate::{chromium, Page};
 

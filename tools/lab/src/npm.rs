@@ -10,17 +10,19 @@ use anyhow::{ensure, Context, Result};
 use crate::{process, runner};
 
 /// A package that needs no other one.
-pub(crate) struct NpmPackage {
-    pub(crate) name: &'static str,
-    pub(crate) version: &'static str,
+pub struct NpmPackage {
+    /// The name in the registry.
+    pub name: &'static str,
+    /// The only version that is used.
+    pub version: &'static str,
     /// The checksum of its archive.
-    pub(crate) sha256: &'static str,
+    pub sha256: &'static str,
 }
 
 impl NpmPackage {
     /// The directory with its files: the kept one, or a new one. Where it cannot be had, the
     /// reason.
-    pub(crate) fn directory(&self) -> Result<PathBuf> {
+    pub fn directory(&self) -> Result<PathBuf> {
         let folder = format!("{}-{}", self.name, self.version);
         let folder = runner::target_directory()?.join(folder);
         if !folder.is_dir() {

@@ -8,29 +8,28 @@ use crate::process::{cargo, run};
 use crate::{step, workspace_root};
 
 /// The environment variable in which benchmarks look for the runner.
-pub(crate) const RUNNER_VARIABLE: &str = "IAI_CALLGRIND_RUNNER";
+pub const RUNNER_VARIABLE: &str = "IAI_CALLGRIND_RUNNER";
 
 const RUNNER: &str = "iai-callgrind-runner";
 
 /// Builds the runner with optimizations, and returns the path of the executable.
-pub(crate) fn build() -> Result<PathBuf> {
+pub fn build() -> Result<PathBuf> {
     build_of(&[RUNNER], "release")
 }
 
 /// Builds the runner as it is in the archives of a release.
-#[cfg(all(feature = "perf", target_os = "linux"))]
-pub(crate) fn build_as_released() -> Result<PathBuf> {
+pub fn build_as_released() -> Result<PathBuf> {
     build_of(&[RUNNER], "dist")
 }
 
 /// Builds the runner as tests run it.
-pub(crate) fn build_for_tests() -> Result<PathBuf> {
+pub fn build_for_tests() -> Result<PathBuf> {
     build_of(&[RUNNER], "dev")
 }
 
 /// Builds the runner with optimizations, with the features of its dependencies that
 /// `own-benchmarks` asks for: who builds these benchmarks as well then compiles the runner once.
-pub(crate) fn build_with_own_benchmarks() -> Result<PathBuf> {
+pub fn build_with_own_benchmarks() -> Result<PathBuf> {
     build_of(&[RUNNER, "own-benchmarks"], "release")
 }
 
@@ -53,7 +52,7 @@ fn build_of(packages: &[&str], profile: &str) -> Result<PathBuf> {
 }
 
 /// The target directory of this workspace, wherever it was configured to be.
-pub(crate) fn target_directory() -> Result<PathBuf> {
+pub fn target_directory() -> Result<PathBuf> {
     // We are `<target>/debug/xtask`.
     let own = std::env::current_exe().context("our own path is unknown")?;
     let target = own.parent().and_then(|debug| debug.parent());

@@ -5,12 +5,12 @@ use std::process::{Command, Stdio};
 use anyhow::{bail, Context, Result};
 
 /// The cargo that runs us, so that a chosen toolchain stays chosen.
-pub(crate) fn cargo() -> Command {
+pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// Runs the command to its end; its output goes where ours goes.
-pub(crate) fn run(command: &mut Command) -> Result<()> {
+pub fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
     let status = command
         .stdin(Stdio::null())
@@ -23,7 +23,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Runs the command and returns what it wrote to stdout. Its stderr is part of the error.
-pub(crate) fn output(command: &mut Command) -> Result<String> {
+pub fn output(command: &mut Command) -> Result<String> {
     let line = line(command);
     let output = command
         .stdin(Stdio::null())
@@ -37,7 +37,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 }
 
 /// Does the program exist and end well with these arguments? Shows nothing.
-pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
+pub fn succeeds(program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use xtask::fresh_crate::FreshCrate;
-use xtask::page::Tab;
-use xtask::readme;
+use lab::fresh_crate::FreshCrate;
+use lab::page::Tab;
+use lab::readme;
 
 use crate::{assert_silent, chromium};
 
@@ -50,13 +50,13 @@ fn the_page_of_an_edited_function_says_so() {
     compare.arg("--home").arg(&home);
     run(compare.current_dir(project.path()));
     assert_eq!(
-        xtask::page::check(&page, None).unwrap(),
+        lab::page::check(&page, None).unwrap(),
         14,
         "two benchmarks of seven parts"
     );
-    match xtask::page::without_firefox() {
+    match lab::page::without_firefox() {
         Some(reason) => eprintln!("{reason}"),
-        None => xtask::page::check_in_firefox(&page).unwrap(),
+        None => lab::page::check_in_firefox(&page).unwrap(),
     }
 
     browser.open_file(&page, "").unwrap();

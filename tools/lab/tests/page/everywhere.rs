@@ -1,6 +1,6 @@
 //! Use of the page in each browser: from the keyboard, from a file, without network.
 
-use xtask::page::{Firefox, Sample, Tab};
+use lab::page::{Firefox, Sample, Tab};
 
 use crate::{assert_silent, chromium, Page};
 
@@ -17,7 +17,7 @@ fn chromium_shows_filters_sorts_and_opens_by_keyboard() {
     };
     let page = Page::of(&Sample::usual().unwrap());
     let open = |browser: &mut _, fragment: &str| {
-        xtask::page::Chromium::open_file(browser, &page.file, fragment).unwrap()
+        lab::page::Chromium::open_file(browser, &page.file, fragment).unwrap()
     };
     use_the_page(&mut browser, &open);
     assert_silent(&mut browser);
@@ -25,7 +25,7 @@ fn chromium_shows_filters_sorts_and_opens_by_keyboard() {
 
 #[test]
 fn firefox_shows_filters_sorts_and_opens_by_keyboard() {
-    if let Some(reason) = xtask::page::without_firefox() {
+    if let Some(reason) = lab::page::without_firefox() {
         eprintln!("{reason}");
         return;
     }

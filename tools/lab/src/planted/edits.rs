@@ -678,7 +678,7 @@ mod tests {
 
     #[test]
     fn each_edit_has_a_benchmark_of_its_own() {
-        let benches = include_str!("lab/benches.rs");
+        let benches = include_str!("edited/benches.rs");
         for (index, edit) in EDITS.iter().enumerate() {
             let is_same = |other: &PlantedEdit| other.benchmark == edit.benchmark;
             assert!(!EDITS[..index].iter().any(is_same), "{}", edit.benchmark);
@@ -704,10 +704,10 @@ mod tests {
     fn the_user_s_code_has_what_is_edited_there() {
         for edit in EDITS {
             let source = match edit.file {
-                USER => include_str!("lab/user.rs"),
-                SWAPS => include_str!("lab/swaps.rs"),
-                KINDS => include_str!("lab/kinds.rs"),
-                EditedFile::User(_) => include_str!("lab/benches.rs"),
+                USER => include_str!("edited/user.rs"),
+                SWAPS => include_str!("edited/swaps.rs"),
+                KINDS => include_str!("edited/kinds.rs"),
+                EditedFile::User(_) => include_str!("edited/benches.rs"),
                 EditedFile::Package { .. } => continue,
             };
             assert_eq!(source.matches(edit.from).count(), 1, "{}", edit.benchmark);

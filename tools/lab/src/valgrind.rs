@@ -69,7 +69,7 @@ enum Plan {
 }
 
 /// Installs Valgrind if it is missing.
-pub(crate) fn ensure() -> Result<()> {
+pub fn ensure() -> Result<()> {
     if let Some(version) = version() {
         step(&format!("Valgrind is there: {version}"));
         return Ok(());

@@ -1,7 +1,7 @@
 //! `cargo xtask page`: the page for browsers, in browsers.
 //!
 //! In: the files of the page in the runner, and comparisons that are written by hand
-//! (`sample.json`). Out: pages, browsers that show them, and figures. `tests/page.rs` looks at the
+//! (`sample.json`). Out: pages, browsers that show them, and figures. `tests/page` looks at the
 //! same pages.
 
 mod accessibility;
@@ -16,7 +16,7 @@ mod parts;
 mod sample;
 
 pub use self::accessibility::Checker;
-pub(crate) use self::browser::lacking;
+pub use self::browser::lacking;
 pub use self::browser::{missing, without_firefox, Tab};
 pub use self::check::{check, check_in_firefox};
 pub use self::chromium::Chromium;

@@ -1,7 +1,7 @@
 //! Tests in one browser: network traffic, window sizes, paper, colors, texts of others.
 
+use lab::page::{Checker, Chromium, Sample, Tab};
 use serde_json::json;
-use xtask::page::{Checker, Chromium, Sample, Tab};
 
 use crate::{assert_silent, chromium, Page};
 
