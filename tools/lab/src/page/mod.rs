@@ -1,7 +1,7 @@
 //! `cargo xtask page`: the page for browsers, in browsers.
 //!
 //! In: the files of the page in the runner, and comparisons that are written by hand
-//! (`sample.json`). Out: pages, browsers that show them, and figures. `tests/page` looks at the
+//! (`sample.json`). Out: pages, browsers that show them, and figures. `tests/it/page` looks at the
 //! same pages.
 
 mod accessibility;

@@ -1,6 +1,5 @@
 //! Settings in the manifest of a package: the name of the library, and benchmark files without a
 //! harness.
-#![cfg(feature = "benchmark")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

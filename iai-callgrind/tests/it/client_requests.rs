@@ -1,6 +1,5 @@
 //! Client requests without Valgrind: every function has its native result, in a build with active
 //! requests and in one with definitions only.
-#![cfg(feature = "client_requests_defs")]
 // The expansion of the macros must not warn in the crate of a user, in neither build.
 #![deny(warnings)]
 

@@ -2,7 +2,7 @@
 
 use lab::page::{Firefox, Sample, Tab};
 
-use crate::{assert_silent, chromium, Page};
+use super::{assert_silent, chromium, Page};
 
 const ROWS: &str = "document.querySelectorAll('#benchmarks tbody tr').length";
 const FIRST: &str = "document.querySelector('#benchmarks tbody tr button').textContent";

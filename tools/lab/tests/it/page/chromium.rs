@@ -3,7 +3,7 @@
 use lab::page::{Checker, Chromium, Sample, Tab};
 use serde_json::json;
 
-use crate::{assert_silent, chromium, Page};
+use super::{assert_silent, chromium, Page};
 
 const OPEN: &str = "#b=sort%3A%3Arecords_sort%3A%3An1000";
 const PARTS: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use lab::readme::Block;
 
-use crate::example::{has_line, Example};
+use super::example::{has_line, Example};
 
 /// Code that one block needs besides the names of the library and of the user's library.
 pub(crate) struct Surroundings {

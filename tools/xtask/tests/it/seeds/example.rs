@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lab::readme::Block;
 
-use crate::around::Surroundings;
+use super::around::Surroundings;
 
 /// An example as a file of the crate.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use lab::page::{Sample, Tab};
 use serde_json::json;
 
-use crate::{chromium, Page};
+use super::{chromium, Page};
 
 #[test]
 fn figures_and_frames() {

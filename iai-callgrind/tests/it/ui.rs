@@ -1,10 +1,9 @@
 //! Benchmark files that do not compile; those that do are the package `tests/accepted`.
 //!
-//! `ui/fail` has our error texts. `ui/types` has errors of rustc that have to point at what the user
-//! wrote; their wording belongs to one version of Rust.
-#![cfg(feature = "benchmark")]
+//! `tests/ui/fail` has our error texts. `tests/ui/types` has errors of rustc that have to point at
+//! what the user wrote; their wording belongs to one version of Rust.
 
-/// The version of Rust whose error texts `ui/types` holds.
+/// The version of Rust whose error texts `tests/ui/types` holds.
 const TEXTS_OF: &str = "rustc 1.95.";
 
 #[test]

@@ -9,7 +9,7 @@ use xtask::licenses::PLATFORMS;
 use xtask::workflows::ActionLint;
 use yaml_rust2::{Yaml, YamlLoader};
 
-use crate::scripts;
+use super::scripts;
 
 fn file() -> PathBuf {
     lab::workspace_root().join(".github/workflows/release.yml")

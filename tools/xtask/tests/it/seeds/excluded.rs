@@ -1,7 +1,7 @@
 //! The examples that cannot compile, each with the reason and with the text that the user gets.
 
-use crate::build::Built;
-use crate::example::Example;
+use super::build::Built;
+use super::example::Example;
 
 /// An example that cannot compile.
 pub(crate) struct Excluded {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::example::{Example, Kind};
+use super::example::{Example, Kind};
 
 /// The user's own library, of which examples show a part only.
 const LIBRARY: &str = "

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::{refused, said, script, version};
+use super::{refused, said, script, version};
 
 /// In place of cargo: writes down what would reach the registry, where the macros are already.
 /// Other commands are cargo's.

@@ -7,7 +7,7 @@ use lab::fresh_crate::FreshCrate;
 use lab::page::Tab;
 use lab::readme;
 
-use crate::{assert_silent, chromium};
+use super::{assert_silent, chromium};
 
 /// The runner, which `cargo suite` builds before the tests.
 fn runner() -> PathBuf {

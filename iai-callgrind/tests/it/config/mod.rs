@@ -1,5 +1,4 @@
 //! Checks the description that the builders write for the runner.
-#![cfg(feature = "benchmark")]
 
 mod accepted;
 mod binary;
