@@ -160,6 +160,24 @@ fn options_reach_the_benchmarks() {
 }
 
 #[test]
+fn a_file_that_a_feature_leaves_empty_is_an_error_only_where_it_is_measured() {
+    let user = User::new("[lib]\nbench = false\n");
+    let empty = "#[cfg(any())]\n#[iai_callgrind::library_benchmark]\nfn slow() {}\niai_callgrind::main!();\n";
+    std::fs::write(user.package.path().join("benches/my_benchmark.rs"), empty).unwrap();
+    let said = "no function with `#[library_benchmark]` or `#[binary_benchmark]` was found";
+    user.bench(&["--", "--list"])
+        .code(0)
+        .shows(&["0 tests, 0 benchmarks\n"])
+        .says(&[said]);
+    run(&mut user.cargo(&["test", "--quiet", "--benches"]))
+        .code(0)
+        .says(&[said]);
+    user.bench(&[])
+        .code(1)
+        .says(&[&format!("error: benches/my_benchmark.rs: {said}")]);
+}
+
+#[test]
 fn another_profile_is_said_and_not_judged() {
     let user = User::new("[lib]\nbench = false\n");
     let limit = ["--", "--callgrind-limits=ir=1%", "long"];
