@@ -16,7 +16,6 @@
 //! cost and the frames in it. Pictures of the old result are drawn anew, from its files.
 
 #![cfg(unix)]
-#![allow(missing_docs, reason = "crates of this project use it")]
 
 mod calls;
 mod digests;

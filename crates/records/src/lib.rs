@@ -7,10 +7,6 @@
 //! prints.
 
 #![cfg(unix)]
-#![allow(
-    missing_docs,
-    reason = "crates of this project use it; the format has a page of its own, `docs/json.md`"
-)]
 
 mod argument;
 mod benchmark;

@@ -4,7 +4,6 @@
 //! files. Nothing here knows how benchmarks ran: the report of a run is the runner's.
 
 #![cfg(unix)]
-#![allow(missing_docs, reason = "crates of this project use it")]
 
 pub mod comparison;
 pub mod csv_table;

@@ -19,7 +19,6 @@
 //! those of a home.
 
 #![cfg(unix)]
-#![allow(missing_docs, reason = "crates of this project use it")]
 
 pub mod accepted;
 mod change;
