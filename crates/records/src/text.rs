@@ -213,7 +213,8 @@ impl<'a> RecordText<'a> {
         self.profiles.read()
     }
 
-    /// The record with the results of these tools alone, and without failures. `None`: it has no result of them.
+    /// The record with the results of these tools alone, and without failures. `None`: it has no
+    /// result of them.
     pub fn of_tools(&self, is_kept: impl Fn(&str) -> bool) -> Result<Option<String>, Error> {
         let failures: Vec<&RawValue> = self.failures.or_default()?;
         let results: Vec<&RawValue> = self.profiles.or_default()?;
