@@ -75,9 +75,9 @@
 //! # fn main() {}
 //! ```
 //!
-//! Each `#[bench::id(arguments)]` is a case. What counts is what the function executes; building the
-//! arguments and dropping the result do not. `black_box` keeps the compiler from removing work whose result
-//! nobody uses.
+//! Each `#[bench::id(arguments)]` is a case. What counts is what the function executes; building
+//! the arguments and dropping the result do not. `black_box` keeps the compiler from removing work
+//! whose result nobody uses.
 //!
 //! # 4. Run it
 //!
@@ -93,13 +93,13 @@
 //! Iai-Callgrind result: First results. 0 compared, 2 new; 2 benchmarks in 0.97 s
 //! ```
 //!
-//! A second run shows `(no change)` everywhere. On a machine without Valgrind, `cargo test --benches` runs each
-//! case once and counts nothing.
+//! A second run shows `(no change)` everywhere. On a machine without Valgrind,
+//! `cargo test --benches` runs each case once and counts nothing.
 //!
 //! # 5. Change the code
 //!
-//! With a loop in the place of the recursion, the old value stands beside the new one, and `Why` names the
-//! function whose code makes the difference:
+//! With a loop in the place of the recursion, the old value stands beside the new one, and `Why`
+//! names the function whose code makes the difference:
 //!
 //! ```text
 //! my_benchmark::numbers::bench_fibonacci short:10
@@ -118,7 +118,8 @@
 //! cargo bench -- --baseline=before        # on the new one, as often as you like
 //! ```
 //!
-//! `iai-callgrind-runner open` shows the same in a browser, with flamegraphs, source lines and machine code.
+//! `iai-callgrind-runner open` shows the same in a browser, with flamegraphs, source lines and
+//! machine code.
 //!
 //! # 6. Set a limit
 //!
@@ -141,8 +142,9 @@
 //! # fn main() {}
 //! ```
 //!
-//! More than 5 % more instructions than before are a regression now: a red line, and exit code 3, which
-//! fails a CI job. `cargo bench -- --callgrind-limits=ir=5%` does the same without a line of code.
+//! More than 5 % more instructions than before are a regression now: a red line, and exit code 3,
+//! which fails a CI job. `cargo bench -- --callgrind-limits=ir=5%` does the same without a line of
+//! code.
 //!
 //! ```text
 //!   Instructions:                     51 | 44                +15.9%  1.16x
@@ -165,9 +167,9 @@
 //! | set environment, directory, sandbox, tools for a file, group, function or case | [`LibraryBenchmarkConfig`], [`Sandbox`] | [the same count in every run](https://iai-callgrind.github.io/iai-callgrind/determinism.html) |
 //! | come from an older version, or from gungraun | | [migration](https://iai-callgrind.github.io/iai-callgrind/migration.html) |
 //!
-//! The configuration nearest to the benchmark wins, setting by setting; lists are joined. [`prelude`] has the names that
-//! nearly every file needs. Names of other benchmark crates lead to ours: search for `iter_batched`, `BenchmarkId` or
-//! `criterion_group`.
+//! The configuration nearest to the benchmark wins, setting by setting; lists are joined.
+//! [`prelude`] has the names that nearly every file needs. Names of other benchmark crates lead to
+//! ours: search for `iter_batched`, `BenchmarkId` or `criterion_group`.
 //!
 //! # Features
 //!

@@ -1,7 +1,7 @@
 //! Every request once. Natively, and without active requests, it prints the default of each.
 //!
-//! Requests about stacks are in [`stacks`](crate::stacks) only: DRD ends with a failed assertion at the
-//! end of a thread that has registered one and is not on it.
+//! Requests about stacks are in [`stacks`](crate::stacks) only: DRD ends with a failed assertion at
+//! the end of a thread that has registered one and is not on it.
 
 use iai_callgrind::client_requests::{
     cachegrind, callgrind, dhat, drd, helgrind, memcheck, valgrind,

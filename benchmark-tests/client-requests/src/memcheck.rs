@@ -131,8 +131,8 @@ pub(crate) fn leaks() {
     black_box(kept);
 }
 
-/// Loses one block of 10 bytes and another one of 20, and keeps a pointer into the middle of a third
-/// one, of 40.
+/// Loses one block of 10 bytes and another one of 20, and keeps a pointer into the middle of a
+/// third one, of 40.
 pub(crate) fn kinds_of_leaks() {
     static MIDDLE: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
     lose(1, 10);

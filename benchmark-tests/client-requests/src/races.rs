@@ -185,8 +185,8 @@ pub(crate) fn hg_mutex_destroyed() {
     show("errors_after_destroy", valgrind::count_errors());
 }
 
-/// The owner of a mutex locks it again, which is an error unless the mutex is recursive or the owner
-/// only tries to.
+/// The owner of a mutex locks it again, which is an error unless the mutex is recursive or the
+/// owner only tries to.
 pub(crate) fn hg_mutex_twice() {
     let errors = |number: usize, recursive, is_try| {
         let mutex = OBJECT.address().wrapping_byte_add(number);

@@ -1,4 +1,5 @@
-//! A benchmark file as users of Criterion write them, with all forms of its API. Only what is in `configured` is ours.
+//! A benchmark file as users of Criterion write them, with all forms of its API. Only what is in
+//! `configured` is ours.
 
 use std::hint::black_box;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! The measured functions.
 
-/// Two instructions for each number, which the optimizer can neither vectorize nor replace by a formula.
+/// Two instructions for each number, which the optimizer can neither vectorize nor replace by a
+/// formula.
 #[inline(never)]
 pub fn rounds(mut n: u64) {
     while n > 0 {

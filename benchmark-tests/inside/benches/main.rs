@@ -1,8 +1,8 @@
 //! Benchmarks with something defined inside of them: closures, nested functions, local types.
 //!
 //! Each executes a loop of exactly two instructions a round a known number of times, named by the
-//! group: `n` rounds once, twice, and so on. So the difference of its two cases is known to the last
-//! instruction, whatever the compiler makes of the rest.
+//! group: `n` rounds once, twice, and so on. So the difference of its two cases is known to the
+//! last instruction, whatever the compiler makes of the rest.
 
 mod names;
 mod regions;
@@ -20,7 +20,8 @@ use std::task::{Context, Waker};
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 use inside_benchmarks::rounds;
 
-/// Generic, and never inlined: under v0 mangling its instances have the names of closures in theirs.
+/// Generic, and never inlined: under v0 mangling its instances have the names of closures in
+/// theirs.
 #[inline(never)]
 fn apply<F: FnMut(u64) -> u64>(mut function: F, n: u64) -> u64 {
     black_box(function(black_box(n)))

@@ -1,5 +1,5 @@
-//! Generic benchmark functions: with v0 mangling their symbols hold types and values of every kind, and
-//! characters that stand for others in patterns.
+//! Generic benchmark functions: with v0 mangling their symbols hold types and values of every kind,
+//! and characters that stand for others in patterns.
 
 use std::fmt::Debug;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! Loops whose steps are counted by hand, in two instructions each, and comparisons of bytes that stop early or do not.
+//! Loops whose steps are counted by hand, in two instructions each, and comparisons of bytes that
+//! stop early or do not.
 
 use std::arch::asm;
 use std::hint::black_box;

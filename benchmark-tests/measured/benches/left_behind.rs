@@ -1,4 +1,5 @@
-//! Benchmarks, a setup and a teardown that run shell scripts, and wait for none of the processes that these start.
+//! Benchmarks, a setup and a teardown that run shell scripts, and wait for none of the processes
+//! that these start.
 
 use std::process::Command;
 

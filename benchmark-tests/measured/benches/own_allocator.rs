@@ -54,7 +54,8 @@ fn allocates_zeroed() {
     (0..10).for_each(|_| drop(black_box(vec![0_u8; 64])));
 }
 
-/// The standard library, which was compiled before, makes the blocks; the compiler removes what frees them.
+/// The standard library, which was compiled before, makes the blocks; the compiler removes what
+/// frees them.
 #[library_benchmark]
 fn makes_strings() -> usize {
     (0..20)

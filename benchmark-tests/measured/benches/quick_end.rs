@@ -24,7 +24,8 @@ fn registers() -> i32 {
     unsafe { libc::atexit(write_file) }
 }
 
-/// Text that no stream writes by itself: C's stdout is a file here, and Rust's waits for the end of a line.
+/// Text that no stream writes by itself: C's stdout is a file here, and Rust's waits for the end of
+/// a line.
 #[library_benchmark]
 fn prints() {
     print!("of Rust");

@@ -82,8 +82,9 @@ fn two_million() {
     drop(black_box((one, two)));
 }
 
-/// A list that grows from room for 4 numbers to that for 128: one block, of which the C library makes a larger one five
-/// times. A second one has its room from the beginning, and is full of zeros.
+/// A list that grows from room for 4 numbers to that for 128: one block, of which the C library
+/// makes a larger one five times. A second one has its room from the beginning, and is full of
+/// zeros.
 #[library_benchmark]
 fn growing() {
     let mut numbers = Vec::new();
@@ -156,7 +157,8 @@ library_benchmark_group!(
     config = dhat(Dhat::default().entry_point(EntryPoint::Custom("*::helper".to_owned()))),
     benchmarks = [with_helper]
 );
-// Calls a function on another stack, as coroutines do: no unwinder finds the way back to the caller.
+// Calls a function on another stack, as coroutines do: no unwinder finds the way back to the
+// caller.
 #[cfg(target_arch = "x86_64")]
 std::arch::global_asm!(
     ".globl iai_callgrind_test_call_on_stack",
@@ -186,7 +188,8 @@ fn on_another_stack() {
         fn iai_callgrind_test_call_on_stack(top: *mut u8, function: extern "C" fn());
     }
     static mut STACK: [u128; 1 << 12] = [0; 1 << 12];
-    // SAFETY: the stack is large enough, aligned, and used by this call alone; the old one is back after it.
+    // SAFETY: the stack is large enough, aligned, and used by this call alone; the old one is back
+    // after it.
     unsafe {
         let top = (&raw mut STACK).add(1).cast::<u8>();
         iai_callgrind_test_call_on_stack(top, ten);

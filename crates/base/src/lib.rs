@@ -1,9 +1,39 @@
-//! The base of all crates of iai-callgrind.
+//! The base of all crates of iai-callgrind: the words that they share, and small tools without a
+//! word about benchmarks.
 //!
-//! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by
-//! which a benchmark is found in a profile; and what knows nothing of benchmarks: files and
-//! directories, time, signals, the system, compact tables of groups, circles of a graph, shares of
-//! a sum, and words with a number.
+//! **In**: names, bytes, files. **Out**: plain values and tables. Each module stands alone.
+//!
+//! | subject | modules |
+//! | --- | --- |
+//! | tools: titles, files, arguments | [`tool`], [`per_tool`], [`event_glob`] |
+//! | benchmarks, functions | [`benchmark_path`], [`measured_function`], [`entry_functions`] |
+//! | files, directories | [`regular_file`], [`listed_directory`], [`own_places`], [`cargo_hash`] |
+//! | the system | [`os`], [`signal`], [`clock`], [`variables`], [`exit`] |
+//! | graphs and sums | [`csr`], [`scc`], [`apportion`] |
+//! | words of messages | [`causes`], [`counted`], [`listed_names`], [`invisible`] |
+//!
+//! ```
+//! use iai_callgrind_base::apportion;
+//! use iai_callgrind_base::benchmark_path::BenchmarkPath;
+//! use iai_callgrind_base::entry_functions::EntryFunctions;
+//! use iai_callgrind_base::tool::{self, Tool};
+//!
+//! let path = BenchmarkPath {
+//!     file: "app".to_owned(),
+//!     group: "sort".to_owned(),
+//!     function: "bench_sort".to_owned(),
+//!     id: Some("large".to_owned()),
+//!     args: None,
+//! };
+//! assert_eq!(path.to_string(), "app::sort::bench_sort::large");
+//! assert_eq!(path.stem(), "bench_sort.large");
+//!
+//! assert_eq!(tool::row(Tool::Dhat).title, "DHAT");
+//! assert!(tool::is_of_hardware(Tool::Perf));
+//!
+//! assert!(EntryFunctions::of_patterns(["app::*"]).has("app::sort"));
+//! assert_eq!(apportion::divide(10, &[1, 1, 1]), [4, 3, 3]);
+//! ```
 
 #![cfg(unix)]
 

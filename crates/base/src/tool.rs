@@ -1,8 +1,9 @@
 //! The facts about each tool, one row each: its title, files and arguments, and how it runs and
 //! counts.
 //!
-//! A new tool is a row here, a reader in `results::readers` with a parser in `formats` and, if it has
-//! metrics of its own, a table in `protocol::metric`. Stages ask a column, not which tool it is.
+//! A new tool is a row here, a reader in `results::readers` with a parser in `formats` and, if it
+//! has metrics of its own, a table in `protocol::metric`. Stages ask a column, not which tool it
+//! is.
 
 pub use iai_callgrind::protocol::Tool;
 

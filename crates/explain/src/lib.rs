@@ -1,24 +1,56 @@
 //! Explanations: why a benchmark costs more or less than before.
 //!
-//! ```text
-//! bytes ↔ digest                                    format/, digest.rs, costs.rs, check.rs
-//! digest old × digest new → pairs of functions      pair.rs, alike.rs, libraries.rs, names.rs
-//!   → graphs of both sides                          sides.rs
-//!   → without other decisions on inlining           contract.rs
-//!   → units with expected costs                     units.rs
-//!   → causes, passed to changed code                flow.rs, effects.rs
-//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, parts.rs, rounding.rs
-//!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
-//! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
-//!   calls from the roots down                       tree.rs
-//!   lines of the user                               lines.rs, line_sums.rs, alignment.rs
-//!   machine code                                    instructions.rs, alignment.rs
-//!   functions with own and inclusive costs          function_table.rs
-//!   records of the heap, compared by heap_stacks/   heap_sites.rs
-//! ```
+//! **In**: profiles with the costs of instructions, and the executables while they are
+//! there. **Out**: a [`Digest`], which outlives the executable; of two digests an [`Explanation`].
+//! Everything is computed from values. Causes, functions and owners each add up to the difference.
+//! The repository has the reasons in `docs/design/explanations.md`.
 //!
-//! Everything is computed from values: two digests and a metric. Causes add up to the difference,
-//! and so do functions and owners. `docs/design/explanations.md` has the reasons.
+//! ```
+//! use std::path::Path;
+//!
+//! use base::entry_functions::EVERYTHING;
+//! use formats::callgrind::InstructionReader;
+//! use iai_callgrind::protocol::EventKind;
+//! use iai_callgrind_explain::{digest::Digest, explain, format, new_digest::DigestSources};
+//! use symbols::Symbolizer;
+//!
+//! fn digest(of_sort: u64) -> Digest {
+//!     let profile = format!(
+//!         "positions: instr line\nevents: Ir\nob=/no/such/program\nfl=src/lib.rs\n\
+//!          fn=bench\n0x100 1 10\ncfn=sort\ncalls=1 0x200 5\n0x104 2 {of_sort}\n\
+//!          fn=sort\n0x200 5 {of_sort}\n"
+//!     );
+//!     let mut reader = InstructionReader::default();
+//!     reader.add(profile.as_bytes()).unwrap();
+//!     let (profile, executable) = (&reader.finish(), Path::new("/no/such/program"));
+//!     let (workspace, symbolizer) = (Path::new("/no/such/workspace"), &Symbolizer::default());
+//!     let (entry, regions, target, is_malloc) = (&EVERYTHING, false, None, None);
+//!     let (fingerprint, identity) = (0, 0);
+//!     DigestSources { profile, fingerprint, entry, regions, symbolizer, executable, identity,
+//!         workspace, target, is_malloc }.digest()
+//! }
+//! let kept = format::write(&digest(400));
+//! let explanation = explain(&format::read(&kept)?, &digest(700), EventKind::Ir)?;
+//! assert_eq!((explanation.old, explanation.new, explanation.diff), (410, 710, 300));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+// Where each step is done:
+//
+//   bytes ↔ digest                                format/, digest.rs, costs.rs, check.rs
+//   digest old × digest new → pairs of functions  pair.rs, alike.rs, libraries.rs, names.rs
+//     → graphs of both sides                      sides.rs
+//     → without other decisions on inlining       contract.rs
+//     → units with expected costs                 units.rs
+//     → causes, passed to changed code            flow.rs, effects.rs
+//     → gathered by place, whole numbers          place.rs, inline_paths.rs, parts.rs, rounding.rs
+//     → names and words                           causes.rs, stories.rs, display.rs, notes.rs
+//   and beside it: costs by function and owner    sums.rs, functions.rs; allocations.rs
+//     calls from the roots down                   tree.rs
+//     lines of the user                           lines.rs, line_sums.rs, alignment.rs
+//     machine code                                instructions.rs, alignment.rs
+//     functions with own and inclusive costs      function_table.rs
+//     records of the heap (heap_stacks/)          heap_sites.rs
 
 mod alignment;
 mod alike;

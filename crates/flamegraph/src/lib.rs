@@ -1,22 +1,52 @@
-//! Flamegraphs: Callgrind's and DHAT's profiles to pictures.
+//! Flamegraphs: profiles of Callgrind and DHAT as pictures.
 //!
-//! ```text
-//! digests, with inlined functions ┐                                      digests.rs
-//! profiles → graphs (formats)     ┴ costs of one metric by function      profiles.rs
-//!          → divided among callers                                       calls.rs, base::scc
-//! stacks that allocated                                                  stacks.rs
-//!          → tree of paths, new and old side by side                     tree.rs, base::apportion, name.rs
-//!          → folded lines                                                pictures.rs, lines.rs
-//!          → SVG                                                         svg.rs
-//!          → tree of both sides, for pages                               merged.rs
+//! **In**: call graphs ([`draw`]), digests with inlined functions ([`draw_digests`],
+//! [`merged_tree`]) or stacks that allocated ([`draw_stacks`]), of a new result and of an old one
+//! if there is one. **Out**: [`Pictures`] as SVG, or a [`MergedTree`], which the script of a page
+//! draws.
+//!
+//! The total of a picture is exactly the value on the terminal, and the width of a frame is its own
+//! cost and that of the frames in it. Pictures of the old result are drawn anew, from its files.
+//!
 //! ```
+//! use base::entry_functions::EVERYTHING;
+//! use formats::callgrind::{CallGraph, CallGraphReader};
+//! use iai_callgrind::protocol::EventKind;
+//! use iai_callgrind_flamegraph::{draw, FlamegraphInput, FlamegraphSettings};
 //!
-//! All of that is computed from values. The
-//! total of a picture is exactly the figure on the terminal, and every frame is the sum of its own
-//! cost and the frames in it. Pictures of the old result are drawn anew, from its files.
+//! fn graph(profile: &str) -> CallGraph {
+//!     let mut reader = CallGraphReader::default();
+//!     reader.add(profile.as_bytes()).unwrap();
+//!     reader.finish()
+//! }
+//! let new = [graph("events: Ir\nfn=main\n1 10\ncfn=work\ncalls=1 5\n2 400\nfn=work\n5 400\n")];
+//! let input = FlamegraphInput {
+//!     new: &new,
+//!     old: &[],
+//!     entry: &EVERYTHING,
+//!     regions: false,
+//!     title: "app::g::work",
+//!     old_name: "the last run",
+//! };
+//! let pictures = draw(EventKind::Ir, input, &FlamegraphSettings::default())?;
+//! let svg = String::from_utf8(pictures.regular.expect("something was counted"))?;
+//! assert!(svg.contains("work (400 "), "{svg}");
+//! assert!(pictures.old.is_none() && pictures.differential.is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![cfg(unix)]
-#![allow(missing_docs, reason = "crates of this project use it")]
+
+// Where each step is done:
+//
+//   digests, with inlined functions ┐                      digests.rs
+//   profiles → graphs (formats)     ┴ costs by function    profiles.rs
+//            → divided among callers                       calls.rs, base::scc
+//   stacks that allocated                                  stacks.rs
+//            → tree of paths, new and old side by side     tree.rs, base::apportion, name.rs
+//            → folded lines                                pictures.rs, lines.rs
+//            → SVG                                         svg.rs
+//            → tree of both sides, for pages               merged.rs
 
 mod calls;
 mod digests;

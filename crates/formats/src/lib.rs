@@ -55,6 +55,8 @@
 //! - No input makes a reader panic, and memory is bounded: lines have at most 16 MiB.
 //! - Names of functions and files are bytes, as in the file. They need not be UTF-8.
 //! - Sums never wrap around: one that does not fit into 64 bits is an error.
+//! - Items that the documentation hides are for iai-callgrind itself and not part of the stable
+//!   interface: they may change in any version.
 
 pub mod bbv;
 pub mod cachegrind;

@@ -1,7 +1,33 @@
 //! Counters to metrics: by name, and the metrics that are derived from them.
 //!
-//! Hits, cycles and rates are computed here, once, from the counters of the whole benchmark.
-//! Adding up the rates of parts, threads or processes would give percentages above 100.
+//! **In**: counters of one benchmark under one tool, with the tool's names ([`CounterSet`]), or
+//! figures of perf. **Out**: [`Metrics`], with hits, cycles and rates that follow from the
+//! counters. A sum that does not fit into 64 bits is an error.
+//!
+//! Derived metrics are computed here, once, from the counters of the whole benchmark. Adding up the
+//! rates of parts, threads or processes would give percentages above 100.
+//!
+//! ```
+//! use iai_callgrind::protocol::{EventKind, Tool};
+//! use iai_callgrind_metrics::{MetricValue, Metrics};
+//!
+//! // 130 accesses: 6 missed the first level of the caches, 2 of them the last level as well.
+//! let counters = [
+//!     ("Ir", 100), ("Dr", 20), ("Dw", 10),
+//!     ("I1mr", 3), ("D1mr", 2), ("D1mw", 1),
+//!     ("ILmr", 1), ("DLmr", 1), ("DLmw", 0),
+//! ];
+//! let metrics = Metrics::from_counters(Tool::Callgrind, counters)?;
+//! assert_eq!(metrics.get(EventKind::L1hits), Some(MetricValue::Int(124)));
+//! let cycles = 124 + 4 * 5 + 2 * 35;
+//! assert_eq!(metrics.get(EventKind::EstimatedCycles), Some(MetricValue::Int(cycles)));
+//!
+//! // Without a counter that they need, derived metrics are absent. They are never 0 instead.
+//! let metrics = Metrics::from_counters(Tool::Callgrind, [("Ir", 100)])?;
+//! assert_eq!(metrics.get(EventKind::Ir), Some(MetricValue::Int(100)));
+//! assert_eq!(metrics.get(EventKind::L1hits), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod counter_set;
 mod derive;

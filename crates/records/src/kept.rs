@@ -38,6 +38,7 @@ pub struct KeptRecord {
     pub result: RecordedTool,
     /// The text of `--label`.
     pub label: Option<String>,
+    /// The process in which the benchmark ran.
     pub mode: Mode,
     /// Facts of the tool.
     pub environment: Environment,

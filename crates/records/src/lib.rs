@@ -1,16 +1,41 @@
 //! Records of results: the format that is written, and records that are read back from files,
 //! directories and stdin.
 //!
-//! In: the arguments that name results. Out: [`RecordSet`], the records of all bench targets,
-//! packages and machines as they are. A file is read line by line, so that its length does not
-//! matter. `summary` has the types of the format. Nothing here judges a figure, starts a process or
-//! prints.
+//! **In**: JSON, one record after another, from any input ([`RecordReader`]) or from the place that
+//! an argument names ([`ResultsPlace`]). **Out**: a [`RecordSet`] with the records of all bench
+//! targets, packages and machines as they are. [`summary`] has the types of the format, [`layout`]
+//! the names of files on disk. Nothing here judges a value.
+//!
+//! Inputs are read line by line, so their length does not matter. A damaged record is an error that
+//! names input and line. One that is cut off is left out with a note, other objects without one.
+//!
+//! ```
+//! use iai_callgrind_records::{RecordInput, RecordReader};
+//!
+//! let record = r#"{"type": "benchmark", "version": 1, "status": "ok",
+//!     "benchmark": {"path": "app::g::f", "kind": "library", "package": "app", "file": "app",
+//!         "group": "g", "function": "f"},
+//!     "baselines": {}, "started_at": "2026-11-20T10:00:01.000Z", "duration_ns": 3,
+//!     "profiles": [{"tool": "callgrind", "mode": "fork",
+//!         "metrics": [{"kind": "Ir", "label": "Instructions", "shown": true, "new": 1365}],
+//!         "parts": [], "regressions": [], "errors": [], "notes": [], "out_files": [],
+//!         "log_files": [], "environment": {"valgrind_args": [], "caches": []}}],
+//!     "failures": [], "comparisons": [], "directory": "app/app/g",
+//!     "files": {"workspace": "/w", "package_dir": "/w", "bench_file": "/w/benches/app.rs",
+//!         "executable": "/w/target/app", "home": "/w/target/iai"},
+//!     "system": {"runner": "0.17.0", "cpu_features": []}}"#;
+//! let mut reader = RecordReader::default();
+//! let name = "summary.json".to_owned();
+//! reader.read(RecordInput { name }, record.replace('\n', "").as_bytes())?;
+//! let set = reader.finish();
+//! let benchmark = &set.benchmarks[0];
+//! assert_eq!(&*benchmark.identity.path, "app::g::f");
+//! let (metric, value) = benchmark.tools[0].metrics[0];
+//! assert_eq!((metric.label(), value.as_f64()), ("Instructions", 1365.0));
+//! # Ok::<(), iai_callgrind_records::RecordError>(())
+//! ```
 
 #![cfg(unix)]
-#![allow(
-    missing_docs,
-    reason = "crates of this project use it; the format has a page of its own, `docs/json.md`"
-)]
 
 mod argument;
 mod benchmark;

@@ -34,21 +34,27 @@ pub type PointValues<'a> = BTreeMap<Cow<'a, str>, Option<PointMetricValues<'a>>>
 /// A line of `history.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PointLine<'a> {
+    /// Always [`POINT`] in lines that this version writes.
     #[serde(rename = "type")]
     pub kind: Cow<'a, str>,
+    /// Version of the format: [`POINT_VERSION`].
     pub version: u32,
     /// Start of the run, in UTC: `2026-11-22T03:18:26Z`.
     #[serde(borrow)]
     pub at: Cow<'a, str>,
+    /// Package of the bench target, as its manifest names it.
     #[serde(borrow)]
     pub package: Cow<'a, str>,
     /// The name of the bench target.
     #[serde(borrow)]
     pub file: Cow<'a, str>,
+    /// Target triple of the executable: `x86_64-unknown-linux-gnu`.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Cow<'a, str>>,
+    /// Text of `--label`.
     #[serde(borrow, default)]
     pub label: Option<Cow<'a, str>>,
+    /// State of the source that was measured; lines without one read as unknown.
     #[serde(default)]
     pub source: PointSource<'a>,
     /// The machine code of the executable.
@@ -60,8 +66,10 @@ pub struct PointLine<'a> {
     /// The compiler: `1.95.0`; of a nightly one with its commit.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub rustc: Option<Cow<'a, str>>,
+    /// Version of Valgrind: `3.19.0`.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub valgrind: Option<Cow<'a, str>>,
+    /// The C library with its version: `glibc 2.36`.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub libc: Option<Cow<'a, str>>,
     /// Number of benchmarks that the run has values of.
@@ -81,10 +89,13 @@ pub struct PointLine<'a> {
 /// State of the source in a line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PointSource<'a> {
+    /// Hash of the commit, or the text of `IAI_CALLGRIND_COMMIT`.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Cow<'a, str>>,
+    /// Were files changed that git follows? `None`: git did not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dirty: Option<bool>,
+    /// Time of the commit, with the time zone of its author: `2026-11-20T10:11:12+01:00`.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub committed_at: Option<Cow<'a, str>>,
 }

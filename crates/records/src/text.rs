@@ -56,6 +56,7 @@ struct ToolName<'a> {
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 pub struct NameText<'a> {
+    /// Benchmark path, as filters match it: `file::group::function::id`.
     #[serde(borrow)]
     pub path: Cow<'a, str>,
     #[serde(borrow)]
@@ -77,6 +78,7 @@ pub struct NameText<'a> {
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 pub struct ToolText<'a> {
+    /// Name of the tool as on the command line: `callgrind`.
     #[serde(borrow)]
     pub tool: Cow<'a, str>,
     pub(super) mode: Mode,
@@ -88,10 +90,13 @@ pub struct ToolText<'a> {
     pub(super) regressions: Vec<UnmetText>,
     #[serde(default)]
     pub(super) objects: Vec<ObjectCosts>,
+    /// Names of the events of all lists of costs, in their order: `Ir`.
     #[serde(default)]
     pub events: Vec<String>,
+    /// The most expensive functions; empty if the record keeps none.
     #[serde(default)]
     pub functions: Vec<FunctionText<'a>>,
+    /// Explanation of the difference from the previous result.
     pub explanation: PartText<'a>,
     pub(super) allocations: Option<Allocations>,
     pub(super) throughput: Option<RecordedThroughput>,
@@ -143,13 +148,19 @@ pub(super) enum UnmetText {
     Other,
 }
 
+/// A function of a result, with its costs.
 #[derive(Debug, Deserialize)]
 pub struct FunctionText<'a> {
+    /// Name without generic arguments, the same in every build; `…` is all others.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
+    /// Owner of the code.
     pub origin: SourceOrigin,
+    /// Self costs, one for each event of [`ToolText::events`].
     pub own: Vec<u64>,
+    /// Executions of its machine code, if they are known; inlined calls are not among them.
     pub calls: Option<u64>,
+    /// The compiler inlined it everywhere.
     #[serde(default)]
     pub inlined: bool,
 }
@@ -161,7 +172,11 @@ impl<'a> RecordText<'a> {
         Ok(Self { text, ..record })
     }
 
-    /// The parts of a record of our version.
+    /// Parses a record of our version. Most parts stay text until they are asked for.
+    ///
+    /// # Errors
+    ///
+    /// The text is no JSON object, or its version is missing or another one.
     pub fn of(text: &'a str) -> Result<Self, ReadError> {
         Self::of_object(text)?.of_our_version()
     }
@@ -175,6 +190,11 @@ impl<'a> RecordText<'a> {
         }
     }
 
+    /// Parses the name of the benchmark.
+    ///
+    /// # Errors
+    ///
+    /// It is missing, or lacks a field.
     pub fn name(&self) -> Result<NameText<'a>, Error> {
         self.benchmark.read()
     }
@@ -184,11 +204,17 @@ impl<'a> RecordText<'a> {
         Ok(self.baselines.or_default::<Baselines>()?.new)
     }
 
+    /// Parses the results, one for each tool.
+    ///
+    /// # Errors
+    ///
+    /// The list is missing, or a result in it lacks a field.
     pub fn profiles(&self) -> Result<Vec<ToolText<'a>>, Error> {
         self.profiles.read()
     }
 
-    /// The record with the results of these tools alone, and without failures. `None`: it has no result of them.
+    /// The record with the results of these tools alone, and without failures. `None`: it has no
+    /// result of them.
     pub fn of_tools(&self, is_kept: impl Fn(&str) -> bool) -> Result<Option<String>, Error> {
         let failures: Vec<&RawValue> = self.failures.or_default()?;
         let results: Vec<&RawValue> = self.profiles.or_default()?;

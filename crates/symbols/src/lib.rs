@@ -42,6 +42,8 @@
 //! - A file that is not ELF is an error. Damaged, split or missing debug information is not: there
 //!   is less then, and [`CodeObject::debug_facts`] says why.
 //! - Files are read, not mapped: a linker that truncates a mapped file would kill the process.
+//! - Items that the documentation hides are for iai-callgrind itself and not part of the stable
+//!   interface: they may change in any version.
 
 pub mod allocator;
 pub mod code;

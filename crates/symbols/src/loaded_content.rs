@@ -74,6 +74,7 @@ fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
 
 /// Hasher for large contents, with values that are the same on all machines and in all versions:
 /// FNV-1a in steps of eight bytes.
+#[doc(hidden)]
 #[derive(Default)]
 pub struct WordHasher(Fnv);
 

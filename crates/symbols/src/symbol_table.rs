@@ -55,6 +55,7 @@ fn look(executable: &Path, texts: &[&str]) -> Symbols {
 }
 
 /// Copies of benchmark functions that iai-callgrind measures, in one executable.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MeasuredCopies {
     /// The executable has a symbol table.
@@ -64,6 +65,7 @@ pub struct MeasuredCopies {
 }
 
 /// One instance of the measured copy of a benchmark function.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeasuredCopy {
     /// Name of the benchmark function in the source.
@@ -81,6 +83,7 @@ pub struct MeasuredCopy {
 
 /// Finds the copies of benchmark functions that iai-callgrind measures, by their names. `None`: the
 /// file cannot be read.
+#[doc(hidden)]
 #[must_use]
 pub fn measured_copies(executable: &Path) -> Option<MeasuredCopies> {
     let mut has_symbols = false;

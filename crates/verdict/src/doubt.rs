@@ -9,6 +9,7 @@ pub struct Doubt<'a> {
     pub change: &'a CountChange,
     /// Is a limit on changes exceeded?
     pub exceeds: bool,
+    /// Relation between the code of both results; decides what the note says.
     pub code: SameCode,
 }
 

@@ -54,13 +54,16 @@ pub struct AgreedCount {
 /// Everything that the judgement on a result depends on.
 #[derive(Clone, Copy)]
 pub struct JudgedResult<'a> {
+    /// Metrics of both sides.
     pub comparison: &'a MetricsComparison,
     /// Soft limits of all metrics; those on counts where the amounts differ are those on counts for
     /// each unit.
     pub soft: &'a [(MetricKind, f64)],
+    /// Hard limits, which need no old result.
     pub hard: &'a [(MetricKind, Limit)],
     /// The facts that differ between both sides.
     pub facts: &'a [Discrepancy],
+    /// Relation between the code of both sides: the same code may have changed by chance.
     pub code: SameCode,
     /// Costs by executable and library of the old and the new side; empty if they are not known.
     pub objects: [&'a [ObjectCosts]; 2],

@@ -1,25 +1,49 @@
 //! The judgement on two results of one benchmark, for all commands alike: `cargo bench`, `compare`,
 //! `report`, `accept`, `open`.
 //!
-//! In: metrics of both sides, the facts that differ, limits, and marks of the code. Out: a class
-//! for each metric. `docs/design/one-verdict.md` has the reasons.
+//! **In**: metrics of both sides, the facts that differ, limits, and marks of the code. **Out**: a
+//! [`RowClass`] for each metric; for records of two sides a
+//! [`ComparisonReport`](sides::ComparisonReport) with one outcome. Nothing is started or printed
+//! here, and only [`sides::previous_side`] reads files: the old records beside those of a home. The
+//! repository has the reasons in `docs/design/one-verdict.md`.
 //!
-//! | room | |
-//! | --- | --- |
-//! | `judge`, `class`, `code`, `doubt` | the judge: the class of a metric, and what of it is by chance |
-//! | `change/` | metrics side by side, differences, noise, what a benchmark is known by |
-//! | `conditions/` | facts that differ, and the one table of what they mean |
-//! | `limits/` | soft and hard limits |
-//! | `expectations/` | what a group's author expects of several counts: equal ones, ratios, growth |
-//! | `parts`, `ranking`, `result` | pairs of processes and threads, benchmarks of one id, what a report shows |
-//! | `recorded/` | the judgement in the types of the record |
-//! | `sides/` | two sides of records to one report: `compare` and all that asks like it |
+//! ```
+//! use iai_callgrind_verdict::sides::{
+//!     compare_sides, ComparisonOptions, ComparisonOutcome, NothingAgreed, ResultSide, SideOptions,
+//! };
+//! use iai_callgrind_verdict::RowClass;
+//! use records::sample;
 //!
-//! Nothing is started or printed here. Only `sides/previous` reads files: the old records beside
-//! those of a home.
+//! // Records of two benchmarks with a soft limit of 5 % on instructions.
+//! let side = |instructions: u64| {
+//!     let text = sample::run(|records| {
+//!         records[0]["profiles"][0]["metrics"][0]["new"] = instructions.into();
+//!         records[0]["profiles"][0]["objects"][0]["Ir"] = (instructions - 10).into();
+//!     });
+//!     ResultSide::of(sample::set(&[&text]), &SideOptions::default())
+//! };
+//! let outcome_of = |new: u64| {
+//!     let options = ComparisonOptions::default();
+//!     let report = compare_sides(Some(&side(100)), &side(new), &options, &NothingAgreed);
+//!     (report.rows[0].class, report.outcome)
+//! };
+//! // Reaching a limit is no regression.
+//! assert_eq!(outcome_of(105), (RowClass::Changed, ComparisonOutcome::Ok));
+//! assert_eq!(outcome_of(106), (RowClass::Regressed, ComparisonOutcome::Regressed));
+//! ```
 
 #![cfg(unix)]
-#![allow(missing_docs, reason = "crates of this project use it")]
+
+// Modules, and the subject of each:
+//
+//   judge, class, code, doubt  class of a metric, and changes by chance
+//   change/                    metrics side by side, differences, noise, identities
+//   conditions/                facts that differ, and the one table of what they mean
+//   limits/                    soft and hard limits
+//   expectations/              relations of counts that the source states: equal, ratios, growth
+//   parts, ranking, result     pairs of processes and threads, benchmarks of one id
+//   recorded/                  the judgement in the types of the record
+//   sides/                     two sides of records to one report
 
 pub mod accepted;
 mod change;

@@ -1,10 +1,10 @@
 //! The two command lines: the runner's own, and the one that users write after `cargo bench --`.
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
-//! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools), `metric_options.rs` (Metrics and
-//! limits), `output.rs` (Output), `file_options.rs` (Files and programs). Those that every tool has are made
-//! in `per_tool.rs`. A yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else;
-//! [`finished`] gives it its grammar.
+//! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools),
+//! `metric_options.rs` (Metrics and limits), `output.rs` (Output), `file_options.rs` (Files and
+//! programs). Those that every tool has are made in `per_tool.rs`. A yes/no option is an
+//! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
 //!
 //! The comment of an option has two paragraphs: one line for `-h`, and for `--help` the effect, the
 //! unit and at the end `[default: …]`. The name of its variable is added.
@@ -55,7 +55,8 @@ impl CommandLine {
     /// The text of a mistake, or of the help.
     pub fn of(words: impl IntoIterator<Item = OsString>) -> ClapResult<Self> {
         let mut words: Vec<OsString> = words.into_iter().collect();
-        // Clap takes the dashes for one of the words of cargo, in which words with dashes are allowed.
+        // Clap takes the dashes for one of the words of cargo, in which words with dashes are
+        // allowed.
         let is_bench = words.get(1).is_some_and(|word| word == "bench");
         let dashes = words.iter().position(|word| word == "--");
         let arguments = dashes.filter(|_| is_bench).map(|dashes| {

@@ -1,7 +1,7 @@
 //! The environment: the only place that reads it.
 //!
-//! In: the variables of the process. Out: the options that they set, and warnings about those that set
-//! nothing. Which options have a variable, and its name, say the rows of [`options::all`].
+//! In: the variables of the process. Out: the options that they set, and warnings about those that
+//! set nothing. Which options have a variable, and its name, say the rows of [`options::all`].
 
 use std::env;
 use std::ffi::OsString;
@@ -43,8 +43,8 @@ impl RunnerEnvironment {
     /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 
-    /// Environment variable with the file that the record of the run is added to, between a runner that runs all bench
-    /// targets and those that it starts for them. It is no setting.
+    /// Environment variable with the file that the record of the run is added to, between a runner
+    /// that runs all bench targets and those that it starts for them. It is no setting.
     pub(crate) const RUN_RECORDS: &str = "IAI_CALLGRIND_RUN_RECORDS";
 
     /// The environment of this process.

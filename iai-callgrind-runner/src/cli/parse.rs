@@ -1,7 +1,7 @@
 //! The command line and the environment together.
 //!
-//! A variable is an option that the command line does not have: it stands before the command line as
-//! a word of its own, so that grammar, conflicts and requirements are the same. Errors name it.
+//! A variable is an option that the command line does not have: it stands before the command line
+//! as a word of its own, so that grammar, conflicts and requirements are the same. Errors name it.
 
 use std::ffi::OsString;
 
@@ -44,7 +44,8 @@ pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args,
     }
 }
 
-/// Do the values of the command line come after those of the environment, instead of replacing them?
+/// Do the values of the command line come after those of the environment, instead of replacing
+/// them?
 fn adds(command: &Command, variable: &OptionVariable) -> bool {
     let mut arguments = command.get_arguments();
     let found = arguments.find(|arg| arg.get_long() == Some(variable.name()));
@@ -110,8 +111,8 @@ fn about(mut error: Error, variables: &[OptionVariable]) -> Error {
     error
 }
 
-/// Filters that may have been meant as the value of the option before them, which takes one only with a
-/// `=`: `--nocapture no`.
+/// Filters that may have been meant as the value of the option before them, which takes one only
+/// with a `=`: `--nocapture no`.
 pub fn meant_for_option(line: &[OsString]) -> Vec<String> {
     let pairs = line.windows(2).filter_map(|pair| match pair {
         [option, value] => Some((option.to_str()?, value.to_str()?)),

@@ -1,8 +1,9 @@
-//! The options that tools have in common: `--<tool>-args`, `--<tool>-metrics` and `--<tool>-limits`.
+//! The options that tools have in common: `--<tool>-args`, `--<tool>-metrics` and
+//! `--<tool>-limits`.
 //!
-//! The rows of help of all tools are made in one loop for each kind of option, with clap's builder, and
-//! their values are read into [`PerTool`]. A new tool has these options without a line here, unless its
-//! metrics are new.
+//! The rows of help of all tools are made in one loop for each kind of option, with clap's builder,
+//! and their values are read into [`PerTool`]. A new tool has these options without a line here,
+//! unless its metrics are new.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use iai_callgrind::protocol::options::ToolOption;

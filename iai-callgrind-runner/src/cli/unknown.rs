@@ -3,8 +3,8 @@
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error};
 
-/// Options that people try, and what does what they want. Where an option has nearly the name of one of
-/// ours, clap finds it.
+/// Options that people try, and what does what they want. Where an option has nearly the name of
+/// one of ours, clap finds it.
 const TRIED: &[(&[&str], &str)] = &[
     (
         &["--metrics", "--metric", "--events", "--show"],

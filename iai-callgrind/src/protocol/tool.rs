@@ -1,7 +1,7 @@
 //! The tools, and their settings at one level.
 //!
-//! [`ToolSettings`] are the settings of every tool of Valgrind. Callgrind and DHAT have more and hold
-//! them as a field.
+//! [`ToolSettings`] are the settings of every tool of Valgrind. Callgrind and DHAT have more and
+//! hold them as a field.
 
 use std::fmt;
 use std::str::FromStr;

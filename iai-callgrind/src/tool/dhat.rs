@@ -78,7 +78,8 @@ impl Dhat {
     /// blocks, and of the bytes that were in use when the heap was largest. By default none is
     /// drawn. A second call replaces what the new one sets.
     ///
-    /// [`FlamegraphConfig::event_kinds`](crate::FlamegraphConfig::event_kinds) are metrics of Callgrind, and refused here.
+    /// [`FlamegraphConfig::event_kinds`](crate::FlamegraphConfig::event_kinds) are metrics of
+    /// Callgrind, and refused here.
     ///
     /// ```
     /// use iai_callgrind::{Dhat, FlamegraphConfig};

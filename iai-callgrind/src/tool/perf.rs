@@ -153,9 +153,9 @@ impl Perf {
         self
     }
 
-    /// Sets the level of significance for the comparison of means by Welch's t-test, between 0 and 1. The
-    /// default is 0.05. Where both sides have several samples, only significant changes can exceed soft
-    /// limits.
+    /// Sets the level of significance for the comparison of means by Welch's t-test, between 0
+    /// and 1. The default is 0.05. Where both sides have several samples, only significant changes
+    /// can exceed soft limits.
     ///
     /// ```
     /// use iai_callgrind::Perf;

@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: builds the targets of `tools/fuzz/` and runs each for a while, or only builds
-//! them.
+//! `cargo xtask fuzz`: builds the targets of `tools/fuzz/` and runs each for a while, or only
+//! builds them.
 //!
 //! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly
 //! one is needed. Its seeds are the recorded files of the parsers' tests.

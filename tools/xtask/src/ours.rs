@@ -1,8 +1,8 @@
 //! `cargo xtask ours`: benchmarks of our own hot paths, measured by this very checkout.
 //!
 //! In: the words for the benchmarks, such as `--save-baseline=before`. Out: figures, and a failure
-//! if one of them is above its limit in `tools/own-benchmarks/limits.txt`. With `--write-limits` the
-//! limits are written anew instead.
+//! if one of them is above its limit in `tools/own-benchmarks/limits.txt`. With `--write-limits`
+//! the limits are written anew instead.
 
 use anyhow::{Context, Result};
 use lab::runner::{self, RUNNER_VARIABLE};

@@ -1,6 +1,6 @@
-//! A benchmark executable that no macro wrote: it describes the suite in the file that `SUITE` names,
-//! and its hooks are the shell scripts in the variables `SETUP` and `TEARDOWN`. So each test says in one
-//! place what it runs, and whatever the runner may be told can be said.
+//! A benchmark executable that no macro wrote: it describes the suite in the file that `SUITE`
+//! names, and its hooks are the shell scripts in the variables `SETUP` and `TEARDOWN`. So each test
+//! says in one place what it runs, and whatever the runner may be told can be said.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;

@@ -1,5 +1,6 @@
-//! Counterpart of a delay in tests: `<kind> <address or file> <milliseconds> <how often>`. It meets the
-//! condition of the delay only after that time, so often, and then ends; with `forever` it goes on.
+//! Counterpart of a delay in tests: `<kind> <address or file> <milliseconds> <how often>`. It meets
+//! the condition of the delay only after that time, so often, and then ends; with `forever` it goes
+//! on.
 
 use std::net::{TcpListener, UdpSocket};
 use std::thread;

@@ -1,12 +1,12 @@
 //! A stand-in for Linux perf where no kernel of ours can do what a test needs: counters of the
-//! processor, counters that take turns, a kernel that refuses. It is not perf: it counts nothing and
-//! prints figures that it is told.
+//! processor, counters that take turns, a kernel that refuses. It is not perf: it counts nothing
+//! and prints figures that it is told.
 //!
-//! It takes the arguments that the runner gives perf, speaks perf's control protocol with the measured
-//! process and insists on it, repeats with `-r 0` until SIGTERM, and writes lines of the form that
-//! perf 6.1 writes. The process is told what to do by `--fake=<word>`, several of them. With
-//! `--fake=pause=<ms>` it waits before each repetition, which bounds the number of samples however fast
-//! the machine is.
+//! It takes the arguments that the runner gives perf, speaks perf's control protocol with the
+//! measured process and insists on it, repeats with `-r 0` until SIGTERM, and writes lines of the
+//! form that perf 6.1 writes. The process is told what to do by `--fake=<word>`, several of them.
+//! With `--fake=pause=<ms>` it waits before each repetition, which bounds the number of samples
+//! however fast the machine is.
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};

@@ -1,4 +1,5 @@
-//! A program whose `main` ends with a call, of which the compiler makes a jump. It allocates 5000 bytes.
+//! A program whose `main` ends with a call, of which the compiler makes a jump. It allocates 5000
+//! bytes.
 
 use std::hint::black_box;
 

@@ -18,6 +18,7 @@ use base::measured_function::{benchmark_of, is_region};
 
 /// Calls of the functions that iai-callgrind measures in one part of a profile. They are known by
 /// their names, so profiles of other programs have none.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnteredCalls {
     /// Names of the benchmark functions, each once.
@@ -36,6 +37,7 @@ pub struct EnteredCalls {
 }
 
 /// Costs that [`read_calls_of_file`] takes as the totals of a part.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TotalsOf {
     /// Totals of the file.
@@ -50,6 +52,7 @@ pub enum TotalsOf {
 /// # Errors
 ///
 /// As [`read_file`](super::read_file).
+#[doc(hidden)]
 pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,

@@ -43,6 +43,7 @@ use super::{read_path, FileError, ParseErrorKind};
 ///
 /// Callgrind writes paths into lines as they are, so a path with a line break spoils the file. The
 /// reason is made to follow the path in a message. `None`: the path is fine.
+#[doc(hidden)]
 #[must_use]
 pub fn unwritable(program: &Path) -> Option<&'static str> {
     let bytes = program.as_os_str().as_bytes();

@@ -16,6 +16,7 @@ const MOST: u64 = 4 << 20;
 const OF_RUN: [&[u8]; 3] = [b"pid:", b"cmd:", b"desc: Timerange:"];
 
 /// Text of a profile of less than 4 MiB, to compare it with that of another run.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct ProfileText(Vec<u8>);
 

@@ -72,8 +72,8 @@ impl RunContext {
     }
 }
 
-/// `file!()` begins where cargo calls the compiler: most often at the workspace, which may have moved
-/// since.
+/// `file!()` begins where cargo calls the compiler: most often at the workspace, which may have
+/// moved since.
 fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBuf {
     let places = [workspace, package_dir, Path::new(&package.workspace)];
     let mut files = places.map(|place| place.join(&package.file)).into_iter();

@@ -141,7 +141,8 @@ impl ObjectSums {
     }
 }
 
-/// A file name without the hash that cargo gives what it builds: `app-0123456789abcdef`, `libapp-0123456789abcdef.so`.
+/// A file name without the hash that cargo gives what it builds: `app-0123456789abcdef`,
+/// `libapp-0123456789abcdef.so`.
 fn shown_name(file: &str, own: bool) -> String {
     // A version may follow: `libapp-0123456789abcdef.so.1`.
     let (stem, end) = file.split_at(file.find(".so").unwrap_or(file.len()));

@@ -30,9 +30,9 @@ pub enum ReadError {
     },
 }
 
-/// The records of a text, whatever is between them: the JSON output of one or several runs, compact or
-/// pretty, or the content of `summary.json`. Types of records that later versions may add are passed
-/// over.
+/// The records of a text, whatever is between them: the JSON output of one or several runs, compact
+/// or pretty, or the content of `summary.json`. Types of records that later versions may add are
+/// passed over.
 ///
 /// ```
 /// use iai_callgrind_records::summary::{self, Record, Status};

@@ -45,6 +45,7 @@ impl ReadDigest {
         fingerprint != 0 && self.preface.fingerprint == fingerprint
     }
 
+    /// Facts that are read without the rest of the digest.
     pub fn preface(&self) -> &DigestPreface {
         &self.preface
     }

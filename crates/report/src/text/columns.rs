@@ -22,13 +22,17 @@ const VALUE: usize = 20;
 pub struct Columns {
     /// The width of names with their colon.
     pub name: usize,
+    /// Colors and edges of the lines.
     pub style: Style,
 }
 
 /// The columns behind a name.
 pub struct RowColumns<'a> {
+    /// The new value and its color.
     pub left: (&'a str, Ink),
+    /// The old value, or [`MISSING`].
     pub right: &'a str,
+    /// The last column, already colored. `None`: the line ends after the old value.
     pub difference: Option<String>,
 }
 

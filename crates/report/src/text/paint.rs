@@ -24,21 +24,33 @@ pub enum Ink {
     Good,
     /// Worse on a terminal.
     Bad,
+    /// A benchmark path in a headline.
     Path,
+    /// The id of a case in a headline.
     Id,
+    /// Arguments of a case in a headline, and texts in place of values.
     Arguments,
+    /// Headlines, and results that are neither good nor bad.
     Title,
+    /// A change in the direction of the metric.
     Better,
+    /// A change against the direction of the metric, or an exceeded limit.
     Worse,
+    /// A check that passed.
     Fine,
     /// `##`, and where the output of a benchmark ends.
     Mark,
     /// Command of the old result.
     OldCommand,
+    /// Message of the level *error*: the run fails.
     Error,
+    /// Message of the level *warning*: the run goes on.
     Warning,
+    /// Message of the level *info*.
     Info,
+    /// Message of the level *debug*.
     Debug,
+    /// Message of the level *trace*.
     Trace,
 }
 
@@ -76,6 +88,7 @@ pub enum Edge {
 }
 
 impl Style {
+    /// The text with its color, or unchanged in a style without colors.
     pub fn paint(self, ink: Ink, text: &str) -> String {
         let mut painted = String::new();
         self.push(&mut painted, ink, text);

@@ -43,13 +43,19 @@ pub fn rows(
 
 /// The content of a row.
 pub struct Figures {
+    /// Name of the metric on the terminal; some times have their unit behind it.
     pub label: String,
+    /// The new value. `None`: the metric was not collected.
     pub new: Option<MetricValue>,
+    /// The old value. `None`: the metric was not collected, or in another unit.
     pub old: Option<MetricValue>,
+    /// The difference, if both values are there.
     pub difference: Option<Difference>,
+    /// Direction of an improvement.
     pub direction: Direction,
     /// The event set of perf.
     pub part: Option<u32>,
+    /// Result of the test whether means of perf differ by more than chance.
     pub significance: Option<WelchTest>,
     /// A change is neither better nor worse.
     by_chance: bool,

@@ -14,6 +14,7 @@ pub struct Sparklines {
 /// A value of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bar {
+    /// Height of the bar. A value that is not finite is drawn as the lowest one.
     pub value: f64,
     /// Was it made by other programs than the value before?
     pub(super) is_marked: bool,

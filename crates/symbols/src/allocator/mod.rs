@@ -17,6 +17,7 @@ pub use image::ElfImage;
 
 /// Reason why a tool of Valgrind does not see the allocations of a program, with a hint for the
 /// user.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnseenHeap {
     /// The executable is linked statically, so Valgrind cannot replace `malloc` in it.
@@ -60,6 +61,7 @@ fn global(allocator: Option<&str>) -> String {
 
 /// Can a bench file of iai-callgrind show DHAT that its heap is seen, by allocating marked blocks?
 /// Not if everything counts: the blocks would be in the sums.
+#[doc(hidden)]
 #[must_use]
 pub fn can_be_marked(tool: Tool, entry: &EntryFunctions, program: &Path) -> bool {
     tool == Tool::Dhat

@@ -15,6 +15,7 @@ pub struct CountChange {
 }
 
 impl CountChange {
+    /// Was the count collected on both sides?
     pub fn has_both(&self) -> bool {
         self.new.is_some() && self.old.is_some()
     }

@@ -84,8 +84,8 @@ impl MetricsComparison {
                     // Cycles weigh the events of all levels together; where none are estimated, the
                     // event itself has to do.
                     && cycles.unwrap_or(row).is_of_layout()
-                    // By cycles alone, 7,167 more lines of the second level (+699 %) would be layout:
-                    // they are less than 5 % of the cycles.
+                    // By cycles alone, 7,167 more lines of the second level (+699 %) would be
+                    // layout: they are less than 5 % of the cycles.
                     && !self.rows.iter().any(ComparisonRow::meets_other_lines);
                 is_layout.then_some(Noise::Layout)
             }

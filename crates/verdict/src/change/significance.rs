@@ -1,10 +1,11 @@
 //! The significance of a difference of two means: Welch's t-test, which takes different variances
 //! and numbers of samples.
 //!
-//! With standard errors `a` and `b` of the means of `n` and `m` samples, a difference is significant
-//! on the level alpha if it is above `t * sqrt(a² + b²)`, where `t` is the quantile `1 - alpha / 2` of
-//! Student's distribution with `(a² + b²)² / (a⁴ / (n - 1) + b⁴ / (m - 1))` degrees of freedom
-//! (B. L. Welch, "The generalization of Student's problem", Biometrika 34, 1947).
+//! With standard errors `a` and `b` of the means of `n` and `m` samples, a difference is
+//! significant on the level alpha if it is above `t * sqrt(a² + b²)`, where `t` is the quantile
+//! `1 - alpha / 2` of Student's distribution with `(a² + b²)² / (a⁴ / (n - 1) + b⁴ / (m - 1))`
+//! degrees of freedom (B. L. Welch, "The generalization of Student's problem", Biometrika
+//! 34, 1947).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -1,4 +1,5 @@
-//! The types of the report on two sides, version 1: what each format says, and the JSON format as it is.
+//! The types of the report on two sides, version 1: what each format says, and the JSON format as
+//! it is.
 //!
 //! Fields may be added within a version; readers ignore what they do not know.
 
@@ -220,8 +221,8 @@ pub struct RowMetric {
 }
 
 impl ReportRow {
-    /// The change in percent that was judged: that of own code where the judgement is on it, else that of the metric.
-    /// `None`: a value is missing, or the change is infinite.
+    /// The change in percent that was judged: that of own code where the judgement is on it, else
+    /// that of the metric. `None`: a value is missing, or the change is infinite.
     #[must_use]
     pub fn judged_pct(&self) -> Option<f64> {
         match (&self.own, &self.metric) {

@@ -1,5 +1,5 @@
-//! Runs each benchmark file of `src/bin`, as `cargo test --benches` does: it lists and runs its benchmarks
-//! without Valgrind, or starts itself and checks what it does.
+//! Runs each benchmark file of `src/bin`, as `cargo test --benches` does: it lists and runs its
+//! benchmarks without Valgrind, or starts itself and checks what it does.
 
 use std::ffi::OsStr;
 use std::fs;

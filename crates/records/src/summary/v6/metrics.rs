@@ -1,5 +1,5 @@
-//! Metrics and limits in version 6: values say their type, and percentages and factors are texts, since
-//! they may be infinite.
+//! Metrics and limits in version 6: values say their type, and percentages and factors are texts,
+//! since they may be infinite.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The public format of summaries, version 6: iai-callgrind 0.16 and gungraun before 0.20 write it.
 //!
 //! In: the [`Summary`] of a benchmark. Out: the object for programs that read version 6, as
-//! `schemas/summary.v6.schema.json` says. Fields and metrics are sorted by name, as these programs know
-//! them. The format has no place for perf, for counters without a row in a table, and for benchmarks that
-//! failed; these are left out.
+//! `schemas/summary.v6.schema.json` says. Fields and metrics are sorted by name, as these programs
+//! know them. The format has no place for perf, for counters without a row in a table, and for
+//! benchmarks that failed; these are left out.
 
 mod metrics;
 mod parts;
@@ -56,8 +56,8 @@ impl<T> EitherSide<T> {
 }
 
 impl Summary {
-    /// The object of version 6, indented if `pretty`. `None`: the benchmark failed, and the programs that
-    /// wrote this format wrote nothing then.
+    /// The object of version 6, indented if `pretty`. `None`: the benchmark failed, and the
+    /// programs that wrote this format wrote nothing then.
     pub fn to_v6(&self, pretty: bool) -> io::Result<Option<Vec<u8>>> {
         match self.status {
             Status::Failed => Ok(None),

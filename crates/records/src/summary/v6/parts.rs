@@ -136,15 +136,16 @@ impl FileNumbers {
         numbers
     }
 
-    /// Can the file be that of this part of any process? Names have numbers only where there are several.
+    /// Can the file be that of this part of any process? Names have numbers only where there are
+    /// several.
     fn fits(&self, part: &PartName) -> bool {
         (self.thread.is_none() || self.thread == part.thread)
             && (self.dump.is_none() || self.dump == part.part)
     }
 }
 
-/// The name of the file of a part: among those that fit, that of its process. The process of an old part has
-/// another number than all new ones, so it gets the first.
+/// The name of the file of a part: among those that fit, that of its process. The process of an old
+/// part has another number than all new ones, so it gets the first.
 fn file<'a>(part: &PartName, names: &'a [String], stem: &str) -> Option<&'a str> {
     let fitting = || {
         let numbers = names.iter().map(|name| (name, FileNumbers::of(name, stem)));

@@ -60,7 +60,9 @@ pub trait DetailSource: fmt::Debug + Send + Sync {
 /// The details of both sides of a comparison, or of one.
 #[derive(Debug)]
 pub struct SideDetails {
+    /// The results that the new ones are compared with. `None`: new results are shown alone.
     pub old: Option<Arc<ResultSide>>,
+    /// The new results.
     pub new: Arc<ResultSide>,
 }
 

@@ -1,6 +1,8 @@
-//! An iterator of binary benchmarks is evaluated once while the suite is described, and each command made once.
+//! An iterator of binary benchmarks is evaluated once while the suite is described, and each
+//! command made once.
 //!
-//! The file starts itself; a variable names the file in which the functions of the suite say that they were called.
+//! The file starts itself; a variable names the file in which the functions of the suite say that
+//! they were called.
 
 use std::fs;
 use std::io::Write;

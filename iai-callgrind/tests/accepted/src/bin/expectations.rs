@@ -1,4 +1,4 @@
-//! Equal counts and growth in all forms, with sizes that are numbers, constants, elements, and made by functions.
+//! Equal counts and growth in all forms: sizes as numbers, constants, elements, and by functions.
 #![deny(clippy::pedantic)]
 
 use iai_callgrind::__internal::{Case, Element, Scaling, Size};

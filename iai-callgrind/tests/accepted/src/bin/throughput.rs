@@ -1,4 +1,4 @@
-//! Throughput in all forms: expressions with the names of parameters, functions and closures of the arguments, on
+//! Throughput in all forms: names of parameters, functions and closures of the arguments, on
 //! functions and on their benches.
 #![deny(clippy::pedantic)]
 
