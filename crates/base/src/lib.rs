@@ -17,6 +17,7 @@ pub mod csr;
 pub mod entry_functions;
 pub mod event_glob;
 pub mod exit;
+pub mod file_operation;
 pub mod invisible;
 pub mod listed_directory;
 pub mod listed_names;

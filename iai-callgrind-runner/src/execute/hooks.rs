@@ -17,8 +17,8 @@ use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::Result;
 use crate::plan::LevelHooks;
 use crate::shell_line::{shell_line, Inherits};
-use crate::store::private_directory;
 use records::summary::Mode;
+use store::private_directory;
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.
 #[derive(Debug, Default)]

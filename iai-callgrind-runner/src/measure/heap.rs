@@ -14,7 +14,6 @@ use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, WorkDirectory};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
@@ -25,6 +24,7 @@ use formats::FileError;
 use metrics::{MetricValue, Metrics};
 use records::layout::Slot;
 use report::kept_digests;
+use store::{NewFile, WorkDirectory};
 use symbols::{CodeObject, Symbolizer};
 
 /// Results from the stacks of a DHAT job.

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
 use crate::shell_line::{shell_line, Inherits};
-use crate::store::private_directory;
 use formats::callgrind;
+use store::private_directory;
 
 /// Runs the `describe` role and reads what it wrote.
 ///

@@ -11,12 +11,12 @@ use super::{dhat, ToolFiles};
 use crate::error::FileContext;
 use crate::execute::JobFailure;
 use crate::plan::Job;
-use crate::store::NewFile;
 use base::tool::{self, CountedUnit, Tool, ToolFile};
 use formats::log::Log;
 use formats::FileError;
 use metrics::CounterSet;
 use records::layout::FileName;
+use store::NewFile;
 
 impl ToolFiles {
     /// Files to keep, with their names and reduced to the part that counts.

@@ -27,13 +27,13 @@ use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
 use crate::run_report::verification::{SteppedCount, Verification};
 use crate::run_report::{Event, Reports};
 use crate::session;
-use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
 use base::exit::Exit;
 use base::tool::{Tool, ToolFile};
 use records::layout::Slot;
 use records::summary::RunContext;
 use records::KeptRecords;
+use store::Store;
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;

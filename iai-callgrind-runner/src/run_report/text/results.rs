@@ -12,7 +12,6 @@ use crate::run_report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::run_report::progress::Progress;
 use crate::run_report::run_numbers::RunTally;
 use crate::run_report::streams::Streams;
-use crate::store::GivenHint;
 use records::summary::Baselines;
 use report::history_csv::history_csv;
 use report::text::paint::Ink;
@@ -21,6 +20,7 @@ use report::text::{
     accepted, by_id_table, columns, expectations, explained, header, history, parts, piped_rows,
     scaling, Style, Styles,
 };
+use store::GivenHint;
 use verdict::{BenchGrowth, ComparisonById, ToolResult};
 
 /// Writes results as text.

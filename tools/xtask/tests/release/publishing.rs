@@ -29,6 +29,7 @@ const ORDER: [&str; 16] = [
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
     "iai-callgrind-records",
+    "iai-callgrind-store",
     "iai-callgrind-verdict",
     "iai-callgrind-report",
     "iai-callgrind-runner",

@@ -19,7 +19,6 @@ use crate::plan::Job;
 use crate::run_report::event::{Event, UnderTool};
 use crate::run_report::run_numbers::RunNumbers;
 use crate::run_report::text::totals;
-use crate::store::GivenHint;
 use base::exit::Exit;
 use base::tool;
 use metrics::MetricValue;
@@ -29,6 +28,7 @@ use report::room::NO_BREAK;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::{expectations, header, Style};
+use store::GivenHint;
 use verdict::{ExceededLimit, UnmetExpectation};
 
 /// The most benchmarks that failed and are named.

@@ -109,7 +109,7 @@ pub(super) fn remove_left(directory: &Path, is_needed: impl Fn(&str) -> bool) ->
 
 /// Removes a directory with everything in it, also if a benchmark took away the permission to do
 /// so. It may be gone already.
-pub(crate) fn remove_directory(path: &Path) -> io::Result<()> {
+pub fn remove_directory(path: &Path) -> io::Result<()> {
     let removed = fs::remove_dir_all(path).or_else(|_| {
         allow(path);
         fs::remove_dir_all(path)

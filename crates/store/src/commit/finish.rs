@@ -13,8 +13,8 @@ use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
 use super::note::{self, NoteError};
 use super::{Unfinished, PENDING};
-use crate::error::{FileContext, Result};
 use ::records::layout::FileName;
+use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::list;
 
 /// The name of a directory for what was set aside, before its number.
@@ -23,7 +23,7 @@ const DAMAGED: &str = ".damaged-";
 /// Finishes the replacements below the directory of a bench file that a run decided and was stopped
 /// at. Returns those that cannot be finished now. A note that no run can have written, or not as a
 /// whole, is set aside with all new files; then there is a warning about it.
-pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String>)> {
+pub(crate) fn finish(base: &Path) -> FileResult<(Unfinished, Option<String>)> {
     let rotations = match note::read(base) {
         Ok(None) => return Ok((Unfinished::default(), None)),
         Ok(Some(rotations)) => rotations,
@@ -48,7 +48,7 @@ pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String
 }
 
 /// Reduces the note to the replacements that are unfinished, or removes it.
-pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> Result<()> {
+pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> FileResult<()> {
     match unfinished.is_empty() {
         true => note::remove(base),
         false => note::write(base, &unfinished.rotations().collect::<Vec<_>>()),
@@ -61,7 +61,7 @@ pub(super) fn carry_out(
     base: &Path,
     rotation: &Rotation,
     is_there: impl Fn(&str) -> bool,
-) -> Result<()> {
+) -> FileResult<()> {
     let Rotation {
         directory,
         delete,
@@ -124,7 +124,7 @@ fn strange(base: &Path, rotation: &Rotation) -> Option<String> {
 
 /// Gives the note and the private directories other names, so that nothing of it is finished, and
 /// returns a warning.
-fn aside(base: &Path, reason: &str) -> Result<(Unfinished, Option<String>)> {
+fn aside(base: &Path, reason: &str) -> FileResult<(Unfinished, Option<String>)> {
     let mut places = (1..=1000_u32).map(|number| base.join(format!("{DAMAGED}{number}")));
     let free = places.find(|place| fs::symlink_metadata(place).is_err());
     // After a thousand of them, making it says what is wrong.

@@ -1,6 +1,6 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
-//! No other module renames or deletes results. One process at a time owns the directory of a bench
+//! No other crate renames or deletes results. One process at a time owns the directory of a bench
 //! file ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it
 //! until they were read, and reach their final names in one step, which the next run finishes if
 //! the runner was killed in the middle of it (`commit`).
@@ -26,23 +26,26 @@
 //!     <group>/<function>[.<id>]/
 //!       summary.json           record of the last result of the benchmark
 //!       summary.json.last      records that `summary.json` is not about, a line each
-//!       <tool>.<stem>[.<pid>][.t<thread>][.p<part>].out, .log, …                   name.rs
-//!       perf.<stem>.data, .record.log        what `perf record` wrote              name.rs
+//!       <tool>.<stem>[.<pid>][.t<thread>][.p<part>].out, .log, …                   records: layout/
+//!       perf.<stem>.data, .record.log        what `perf record` wrote              records: layout/
 //!       callgrind.<stem>.digest              explains the result later             explain::format
 //!       dhat.<stem>.digest                   the stacks that allocated             heap_stacks
-//!       <tool>.<stem>.total.<metric>.flamegraph[.<results>].svg                    picture.rs
+//!       <tool>.<stem>.total.<metric>.flamegraph[.<results>].svg                    records: layout/
 //! ```
 //!
 //! `<stem>` is `<function>[.<id>]`. `.old` after a name is the same file of the run before,
 //! `.base@<name>` that of a baseline.
 
+#![cfg(unix)]
+
 mod baselines;
 mod commit;
+mod error;
 mod given_hint;
 mod history;
 mod lock;
 mod places;
-pub(crate) mod private_directory;
+pub mod private_directory;
 mod records;
 mod rotation;
 mod whole_file;
@@ -54,14 +57,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
+pub use self::error::StoreError;
 pub use self::given_hint::GivenHint;
-pub(crate) use self::places::remove_directory;
+pub use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace};
-pub(crate) use self::whole_file::{write_whole, write_whole_with};
+pub use self::whole_file::{write_whole, write_whole_with};
 pub use self::work::WorkDirectory;
-use crate::error::{Error, FileContext, Result};
 use ::records::layout::{limited, BenchmarkEntry, Slot, SUMMARY};
 use base::benchmark_path::BenchmarkPath;
+use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::{self, Listed};
 use commit::Unfinished;
 use lock::Lock;
@@ -100,8 +104,8 @@ impl Store {
         package: &str,
         file: &str,
         waiting: impl FnOnce(&str),
-    ) -> Result<Self> {
-        let unusable = |source| Error::Home {
+    ) -> Result<Self, StoreError> {
+        let unusable = |source| StoreError::Home {
             path: home.to_owned(),
             source,
         };
@@ -144,7 +148,7 @@ impl Store {
     /// # Errors
     ///
     /// The directory cannot be made.
-    pub fn work_directory(&self) -> Result<WorkDirectory> {
+    pub fn work_directory(&self) -> FileResult<WorkDirectory> {
         WorkDirectory::make(&self.directory, self.private)
     }
 
@@ -159,7 +163,7 @@ impl Store {
     /// # Errors
     ///
     /// A replacement that was begun cannot be finished, or the place is no directory.
-    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
+    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> FileResult<BenchmarkEntry> {
         let directory = self.directory_of(benchmark_path);
         self.check_finished(&directory)?;
         let listed = self.listed(&benchmark_path.group, &directory)?;
@@ -170,7 +174,7 @@ impl Store {
     }
 
     /// Fails while decided results of a benchmark are not in their places.
-    fn check_finished(&self, directory: &Path) -> Result<()> {
+    fn check_finished(&self, directory: &Path) -> FileResult<()> {
         match self.unfinished().reason(&self.directory, directory) {
             None => Ok(()),
             Some(reason) => {
@@ -187,12 +191,12 @@ impl Store {
     }
 
     /// Path of a file of a result, whether or not it is there.
-    pub(crate) fn file(&self, benchmark_path: &BenchmarkPath, slot: &Slot, name: &str) -> PathBuf {
+    pub fn file(&self, benchmark_path: &BenchmarkPath, slot: &Slot, name: &str) -> PathBuf {
         self.directory_of(benchmark_path).join(slot.file(name))
     }
 
     /// The content of the directory of a benchmark; empty if there is none.
-    fn listed(&self, group: &str, directory: &Path) -> Result<Vec<Listed>> {
+    fn listed(&self, group: &str, directory: &Path) -> FileResult<Vec<Listed>> {
         let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
         if !groups.contains(group) {
             let is_there = places::is_real(&self.directory.join(group));
@@ -223,7 +227,7 @@ impl Store {
     ///
     /// A file cannot be moved. Everything stays as it was, or the next run finishes what this one
     /// has decided.
-    pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> Result<()> {
+    pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> FileResult<()> {
         self.check_finished(entry.directory())?;
         self.commit(entry.directory(), entry.listed(), result)
     }
@@ -233,7 +237,7 @@ impl Store {
     /// # Errors
     ///
     /// The file cannot be written. The old record stays.
-    pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
+    pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> FileResult<()> {
         let directory = self.directory_of(benchmark_path);
         self.check_finished(&directory)?;
         let work = self.work_directory()?;
@@ -254,7 +258,7 @@ impl Store {
         self.commit(&directory, &listed, result)
     }
 
-    fn commit(&self, directory: &Path, listed: &[Listed], result: NewResult<'_>) -> Result<()> {
+    fn commit(&self, directory: &Path, listed: &[Listed], result: NewResult<'_>) -> FileResult<()> {
         let replacement = commit::collect(&self.directory, directory, listed, result)?;
         commit::replace(replacement, &mut self.unfinished())
     }

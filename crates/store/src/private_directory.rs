@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::error::{Error, FileContext, Result};
+use crate::error::StoreError;
+use base::file_operation::{FileContext, FileResult};
 
 /// The permissions of a private directory.
-pub(crate) const MODE: u32 = 0o700;
+pub const MODE: u32 = 0o700;
 
 /// Prefix of the names of directories among the temporary files.
 const PREFIX: &str = "iai-callgrind-";
@@ -21,7 +22,7 @@ const PREFIX: &str = "iai-callgrind-";
 /// # Errors
 ///
 /// The directory cannot be made.
-pub(crate) fn temporary() -> Result<TempDir> {
+pub fn temporary() -> Result<TempDir, StoreError> {
     let place = std::env::temp_dir();
     in_place(PREFIX, &place, MODE).map_err(|error| no_place(place, error))
 }
@@ -31,12 +32,12 @@ pub(crate) fn temporary() -> Result<TempDir> {
 /// # Errors
 ///
 /// The file cannot be made.
-pub(crate) fn temporary_file() -> Result<NamedTempFile> {
+pub fn temporary_file() -> Result<NamedTempFile, StoreError> {
     NamedTempFile::new().map_err(|error| no_place(std::env::temp_dir(), error))
 }
 
-fn no_place(path: PathBuf, source: io::Error) -> Error {
-    Error::Temporary { path, source }
+fn no_place(path: PathBuf, source: io::Error) -> StoreError {
+    StoreError::Temporary { path, source }
 }
 
 /// Makes a directory with a name that begins so and these permissions, without those that the umask
@@ -45,7 +46,7 @@ fn no_place(path: PathBuf, source: io::Error) -> Error {
 /// # Errors
 ///
 /// The directory cannot be made.
-pub(crate) fn make(prefix: &str, parent: &Path, mode: u32) -> Result<TempDir> {
+pub fn make(prefix: &str, parent: &Path, mode: u32) -> FileResult<TempDir> {
     in_place(prefix, parent, mode).context("create a directory in", parent)
 }
 

@@ -14,8 +14,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::error::{FileContext, Result};
 use ::records::layout::{HistoryAddition, HISTORY};
+use base::file_operation::{FileContext, FileResult};
 use base::regular_file;
 
 /// The most bytes of a history that is read, far above what any of ours has.
@@ -28,7 +28,7 @@ pub(super) fn add(
     directory: &Path,
     work: &Path,
     decide: impl FnOnce(&[u8]) -> HistoryAddition,
-) -> Result<()> {
+) -> FileResult<()> {
     let path = directory.join(HISTORY);
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
@@ -74,7 +74,7 @@ fn append(file: &mut File, whole: u64, is_torn: bool, line: &[u8]) -> io::Result
     written
 }
 
-fn replace(path: &Path, work: &Path, text: &[u8]) -> Result<()> {
+fn replace(path: &Path, work: &Path, text: &[u8]) -> FileResult<()> {
     let new = work.join(HISTORY);
     fs::write(&new, text).context("write", &new)?;
     fs::rename(&new, path).context("replace", path)
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use ::records::layout::{LineUse, LinesOfRun, Slot};
 
-    use crate::store::{NewRecords, Store};
+    use crate::{NewRecords, Store};
 
     /// Keeps none of the old lines.
     struct AllGo;
@@ -106,7 +106,7 @@ mod tests {
     }
 
     /// Ends a run that adds this to the history, and returns the lines that it found there.
-    fn run(home: &Path, addition: HistoryAddition) -> Result<String> {
+    fn run(home: &Path, addition: HistoryAddition) -> FileResult<String> {
         let (_store, records) = records(home);
         let kept = records.keep(&AllGo).unwrap();
         let mut found = String::new();
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "theirs\nours\n");
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let error = run(home.path(), line("ours")).unwrap_err();
-        let text = crate::error::with_causes(&error);
+        let text = base::causes::with_causes(&error);
         assert!(text.contains("it has more than 67108864 bytes"), "{text}");
     }
 }

@@ -7,12 +7,12 @@ use super::super::rotation::Rotation;
 use super::super::WorkDirectory;
 use super::finish::{carry_out, settle};
 use super::{note, Unfinished};
-use crate::error::{FileContext, Result};
+use base::file_operation::{FileContext, FileResult};
 
 /// A replacement that is not decided yet: the new files are collected, and nothing else has
 /// changed.
 #[derive(Debug)]
-pub(in crate::store) struct Replacement {
+pub(crate) struct Replacement {
     /// The directory of the bench file.
     pub(super) base: PathBuf,
     pub(super) rotation: Rotation,
@@ -22,10 +22,7 @@ pub(in crate::store) struct Replacement {
 
 /// Decides a replacement and carries it out. If that fails, the replacement stays in the note, and
 /// the next run finishes it.
-pub(in crate::store) fn replace(
-    replacement: Replacement,
-    unfinished: &mut Unfinished,
-) -> Result<()> {
+pub(crate) fn replace(replacement: Replacement, unfinished: &mut Unfinished) -> FileResult<()> {
     let Replacement {
         base,
         rotation,

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::Store;
-use crate::error::{FileContext, Result};
 use ::records::layout::{FileName, Slot, RECORDS};
+use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::{list, Listed, ListedKind};
 
 impl Store {
@@ -24,7 +24,7 @@ impl Store {
     /// # Errors
     ///
     /// A directory of results cannot be listed.
-    pub fn has_baseline(&self, name: &str) -> Result<bool> {
+    pub fn has_baseline(&self, name: &str) -> FileResult<bool> {
         let records = self.records_of(&Slot::Named(name.to_owned()));
         // Homes of earlier versions have no records.
         Ok(records.is_file() || self.baselines()?.contains(name))
@@ -35,7 +35,7 @@ impl Store {
     /// # Errors
     ///
     /// A directory of results cannot be listed.
-    pub fn baselines(&self) -> Result<BTreeSet<String>> {
+    pub fn baselines(&self) -> FileResult<BTreeSet<String>> {
         let mut names = BTreeSet::new();
         for group in directories(&self.directory)? {
             let group = self.directory.join(group);
@@ -55,7 +55,7 @@ impl Store {
     /// # Errors
     ///
     /// A directory of results cannot be listed.
-    pub fn bench_files_with(&self, baseline: &str) -> Result<Vec<String>> {
+    pub fn bench_files_with(&self, baseline: &str) -> FileResult<Vec<String>> {
         let records = Slot::Named(baseline.to_owned()).file(RECORDS);
         let mut found = Vec::new();
         for package in directories(&self.home)? {
@@ -71,14 +71,14 @@ impl Store {
 }
 
 /// The directories below a directory. Private ones begin with a dot.
-fn directories(directory: &Path) -> Result<Vec<String>> {
+fn directories(directory: &Path) -> FileResult<Vec<String>> {
     let mut listed = listed(directory)?;
     listed.retain(|it| it.kind == ListedKind::Directory && !it.name.starts_with('.'));
     Ok(listed.into_iter().map(|it| it.name).collect())
 }
 
 /// The content of a directory; empty if another run has just removed it.
-fn listed(directory: &Path) -> Result<Vec<Listed>> {
+fn listed(directory: &Path) -> FileResult<Vec<Listed>> {
     let listed = list(directory).or_else(|error| match error.kind() {
         io::ErrorKind::NotFound => Ok(Vec::new()),
         _ => Err(error),

@@ -12,9 +12,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{history, Store, WorkDirectory};
-use crate::error::{FileContext, Result};
 use ::records::layout::HistoryAddition;
 use ::records::layout::{LineUse, LinesOfRun, Slot, LONGEST_RECORD, OLD_RECORDS, RECORDS};
+use base::file_operation::{FileContext, FileResult};
 use base::regular_file;
 
 /// Records of a run that is under way. The kept ones stay as they are until these are kept.
@@ -47,7 +47,7 @@ impl RecordsInPlace {
     /// # Errors
     ///
     /// The history cannot be read or written. The run is missing there, and nothing else.
-    pub fn add_to_history(&self, decide: impl FnOnce(&[u8]) -> HistoryAddition) -> Result<()> {
+    pub fn add_to_history(&self, decide: impl FnOnce(&[u8]) -> HistoryAddition) -> FileResult<()> {
         history::add(&self.directory, self.work.path(), decide)
     }
 }
@@ -68,9 +68,9 @@ impl Store {
     /// # Errors
     ///
     /// No file can be made.
-    pub fn new_records(&self, slot: &Slot) -> Result<NewRecords> {
+    pub fn new_records(&self, slot: &Slot) -> FileResult<NewRecords> {
         let work = self.work_directory()?;
-        let create = |name| -> Result<_> {
+        let create = |name| -> FileResult<_> {
             let path = work.path().join(name);
             let file = File::create(&path).context("create", &path)?;
             Ok(BufWriter::with_capacity(64 << 10, file))
@@ -109,7 +109,7 @@ impl NewRecords {
     /// # Errors
     ///
     /// The records cannot be written. The kept ones stay as they are.
-    pub fn keep(mut self, lines: &dyn LinesOfRun) -> Result<RecordsInPlace> {
+    pub fn keep(mut self, lines: &dyn LinesOfRun) -> FileResult<RecordsInPlace> {
         let new = self.work.path().join(RECORDS);
         let failed = self.failed.take().map_or(Ok(()), Err);
         let written = failed.and_then(|()| self.file.flush());
@@ -207,7 +207,7 @@ fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::
     }
 }
 
-fn replace(new: &Path, place: &Path) -> Result<()> {
+fn replace(new: &Path, place: &Path) -> FileResult<()> {
     fs::rename(new, place).context("replace", place)
 }
 

@@ -6,8 +6,8 @@ use tempfile::TempDir;
 
 use super::places::WORK_PREFIX;
 use super::remove_directory;
-use crate::error::Result;
-use crate::store::private_directory;
+use crate::private_directory;
+use base::file_operation::FileResult;
 
 /// A private directory on the file system of the results, removed with all files in it when this is
 /// dropped.
@@ -28,7 +28,7 @@ impl From<TempDir> for WorkDirectory {
 
 impl WorkDirectory {
     /// Makes one in this directory, with these permissions without those that the umask takes away.
-    pub(super) fn make(parent: &Path, mode: u32) -> Result<Self> {
+    pub(super) fn make(parent: &Path, mode: u32) -> FileResult<Self> {
         Ok(private_directory::make(WORK_PREFIX, parent, mode)?.into())
     }
 

@@ -19,7 +19,7 @@ impl GivenHint {
 
     /// Was the hint never given before? Remembers it. Where nothing can be written, it was given
     /// often enough.
-    pub(crate) fn is_first_time(&self) -> bool {
+    pub fn is_first_time(&self) -> bool {
         // One of several runners at the same time makes the file.
         let mut options = OpenOptions::new();
         options

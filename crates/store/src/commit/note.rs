@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::super::rotation::Rotation;
 use super::finish::unless_missing;
 use super::PENDING;
-use crate::error::{FileContext, Result};
+use base::file_operation::{FileContext, FileResult};
 use base::regular_file;
 
 /// The most bytes of a note, above that of a benchmark with a hundred thousand files.
@@ -36,7 +36,7 @@ pub(super) fn path(base: &Path) -> PathBuf {
 }
 
 /// Decides for these replacements.
-pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
+pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> FileResult<()> {
     let bytes = serde_json::to_vec(rotations).expect("lists of strings are JSON");
     let new = base.join(NEW);
     // Leftover of a killed run, or a file or link of another user, which must not be written to.
@@ -53,7 +53,7 @@ pub(super) fn write(base: &Path, rotations: &[&Rotation]) -> Result<()> {
 }
 
 /// Removes the note: everything in it is done.
-pub(super) fn remove(base: &Path) -> Result<()> {
+pub(super) fn remove(base: &Path) -> FileResult<()> {
     let path = path(base);
     fs::remove_file(&path).context("remove", &path)
 }

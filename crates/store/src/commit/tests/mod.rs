@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use super::super::rotation::Rotation;
 use super::super::WorkDirectory;
 use super::{collect, finish, note, replace, NewFile, NewResult, Replacement, Unfinished, PENDING};
-use crate::error::Result;
 use ::records::layout::{FileName, Slot};
+use base::file_operation::FileResult;
 use base::listed_directory::{list, Listed};
 use base::tool::Tool;
 
@@ -81,7 +81,7 @@ impl Generations {
         slot: &Slot,
         work: Vec<WorkDirectory>,
         files: &[NewFile],
-    ) -> Result<Replacement> {
+    ) -> FileResult<Replacement> {
         let result = NewResult {
             slot,
             tools: &[Tool::Callgrind],

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use super::super::rotation::Rotation;
-use crate::error::{with_causes, Error};
+use base::causes::with_causes;
+use base::file_operation::FileOperationError;
 
 /// Replacements of which the note goes on to tell, with the reasons why they are not done.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Unfinished(Vec<(Rotation, String)>);
+pub(crate) struct Unfinished(Vec<(Rotation, String)>);
 
 impl Unfinished {
-    pub(super) fn add(&mut self, rotation: Rotation, error: &Error) {
+    pub(super) fn add(&mut self, rotation: Rotation, error: &FileOperationError) {
         self.0.push((rotation, with_causes(error)));
     }
 
@@ -23,7 +24,7 @@ impl Unfinished {
     }
 
     /// Are new files in the private directory of this name?
-    pub(in crate::store) fn needs(&self, work: &str) -> bool {
+    pub(crate) fn needs(&self, work: &str) -> bool {
         let take = self.rotations().flat_map(|rotation| &rotation.take);
         let mut works = take.filter_map(|(source, _)| source.split_once('/'));
         works.any(|(other, _)| other == work)
@@ -31,7 +32,7 @@ impl Unfinished {
 
     /// The reason why the results of the benchmark of this directory are not in their places, if
     /// they are not.
-    pub(in crate::store) fn reason(&self, base: &Path, directory: &Path) -> Option<String> {
+    pub(crate) fn reason(&self, base: &Path, directory: &Path) -> Option<String> {
         let mut all = self.0.iter();
         let found = all.find(|(rotation, _)| base.join(&rotation.directory) == directory);
         found.map(|(_, reason)| reason.clone())

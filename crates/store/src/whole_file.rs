@@ -14,7 +14,7 @@ use tempfile::Builder;
 /// # Errors
 ///
 /// The same errors as [`write_whole_with`].
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes))
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// The file cannot be written, or `write` fails. The old content is still there, unless it is no
 /// regular file.
-pub(crate) fn write_whole_with(
+pub fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -14,8 +14,8 @@ use std::{fs, io};
 use super::super::rotation::Rotation;
 use super::super::WorkDirectory;
 use super::Replacement;
-use crate::error::{FileContext, Result};
 use ::records::layout::{is_picture, FileName, Slot, SUMMARY, SUMMARY_OF_LAST};
+use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::{Listed, ListedKind};
 use base::regular_file;
 use base::tool::Tool;
@@ -45,12 +45,12 @@ pub struct NewResult<'a> {
 
 /// Collects the files of a new result, which replace those of a directory in which `present` was
 /// found, below the directory of the bench file.
-pub(in crate::store) fn collect(
+pub(crate) fn collect(
     base: &Path,
     directory: &Path,
     present: &[Listed],
     result: NewResult<'_>,
-) -> Result<Replacement> {
+) -> FileResult<Replacement> {
     let NewResult {
         slot,
         tools,
@@ -76,7 +76,7 @@ pub(in crate::store) fn collect(
 }
 
 /// The path below a directory.
-fn below(base: &Path, path: &Path) -> Result<String> {
+fn below(base: &Path, path: &Path) -> FileResult<String> {
     let below = path.strip_prefix(base).ok().and_then(Path::to_str);
     let outside = || io::Error::other(format!("it is not below `{}`", base.display()));
     below
@@ -86,7 +86,7 @@ fn below(base: &Path, path: &Path) -> Result<String> {
 }
 
 /// A directory with the name of a result can neither be replaced by a file nor deleted like one.
-fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
+fn refuse_directories(directory: &Path, present: &[Listed]) -> FileResult<()> {
     let mut named = present.iter().filter(|it| FileName::is_ours(&it.name));
     match named.find(|listed| listed.kind == ListedKind::Directory) {
         None => Ok(()),
@@ -105,7 +105,7 @@ fn together(
     slot: &Slot,
     files: &[NewFile],
     work: &[WorkDirectory],
-) -> Result<Vec<(String, String)>> {
+) -> FileResult<Vec<(String, String)>> {
     let mut take: Vec<(String, String)> = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
@@ -139,7 +139,7 @@ fn together(
 }
 
 /// Moves a file, also to another file system.
-fn move_there(from: &Path, to: &Path) -> Result<()> {
+fn move_there(from: &Path, to: &Path) -> FileResult<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
             regular_file::copy(from, to).context("write", to)?;
