@@ -1,4 +1,5 @@
-//! Counters to metrics: by name, and the metrics that are derived from them.
+//! Files of the tools to counters ([`readers`]), and counters to metrics: by name, and the metrics
+//! that are derived from them.
 //!
 //! Hits, cycles and rates are computed here, once, from the counters of the whole benchmark.
 //! Adding up the rates of parts, threads or processes would give percentages above 100.
@@ -8,10 +9,13 @@ mod derive;
 mod kind;
 pub mod perf;
 mod process;
+pub mod processes;
+pub mod readers;
 mod row_values;
 mod throughput;
 mod typed_limits;
 mod value;
+pub mod while_it_ran;
 
 use iai_callgrind::protocol::EventKind;
 

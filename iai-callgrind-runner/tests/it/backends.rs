@@ -23,10 +23,10 @@ const PLACES: &[(&str, &[&str])] = &[
             "cli/per_tool.rs",
             // The tables of metrics of each tool.
             "metrics/kind.rs",
+            // The reader of each tool.
+            "metrics/readers/mod.rs",
             // The choice.
             "plan/backend.rs",
-            // The reader of each tool.
-            "results/readers.rs",
         ],
     ),
     (

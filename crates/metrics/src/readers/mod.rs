@@ -3,25 +3,29 @@
 //! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each
 //! thread and dump of it. A new tool is a row of `ToolReader::of` and a function below it.
 
+pub mod dhat;
+mod dhat_heap;
+pub mod samples;
+mod selection;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED};
 
-use super::dhat;
-use super::selection::Selection;
-use crate::plan::SampleFilter;
+pub use self::samples::SampleFilter;
+pub use self::selection::Selection;
+use crate::CounterSet;
 use base::tool::{Tool, ToolFile};
 use formats::callgrind::TotalsOf;
 use formats::log::{self, Log};
 use formats::{cachegrind, callgrind, massif, perf, FileError};
-use metrics::CounterSet;
 
 /// Counters of a file; `None`: the file is empty.
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
 
 /// Files that have the figures of a tool, and the function that reads them.
-pub(crate) enum ToolReader {
+pub enum ToolReader {
     /// Output files.
     Out(fn(&Path, Selection<'_>) -> CounterSets),
     /// The log. `None`: the process was killed.
@@ -30,7 +34,7 @@ pub(crate) enum ToolReader {
 
 impl ToolReader {
     /// The reader of a tool.
-    pub(crate) fn of(tool: Tool) -> Self {
+    pub fn of(tool: Tool) -> Self {
         match tool {
             Tool::Callgrind => Self::Out(of_profile),
             Tool::Cachegrind => Self::Out(of_cachegrind),
@@ -45,7 +49,7 @@ impl ToolReader {
     }
 
     /// Kind of file that has the figures.
-    pub(crate) fn file(&self) -> ToolFile {
+    pub fn file(&self) -> ToolFile {
         match self {
             Self::Out(_) => ToolFile::Out,
             Self::Log(_) => ToolFile::Log,
@@ -53,7 +57,7 @@ impl ToolReader {
     }
 
     /// Reads one file of this kind.
-    pub(crate) fn read(&self, path: &Path, selection: Selection<'_>) -> CounterSets {
+    pub fn read(&self, path: &Path, selection: Selection<'_>) -> CounterSets {
         match self {
             Self::Out(read) => read(path, selection),
             Self::Log(of_log) => Ok(log::read_file(path)?.as_ref().and_then(of_log)),
@@ -62,7 +66,7 @@ impl ToolReader {
 }
 
 /// Named counters, without those that are not in the file.
-pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
+fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
     let given = counters
         .into_iter()
         .filter_map(|(name, count)| Some((name.to_owned(), count?)));

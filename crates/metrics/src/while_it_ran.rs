@@ -4,11 +4,11 @@
 //! process writes one part right before its benchmark and one right after; the numbers of parts
 //! tell which ones were written before, as by `dump_stats` in a setup, and after.
 
-use metrics::CounterSet;
+use crate::CounterSet;
 
 /// Whether each of these sets of processes was counted while the benchmark ran. The parts that were
 /// are numbered anew, from 1.
-pub(crate) fn mark(sets: &mut [(Option<u32>, &mut CounterSet)]) -> Vec<bool> {
+pub fn mark(sets: &mut [(Option<u32>, &mut CounterSet)]) -> Vec<bool> {
     let part = |pid: Option<u32>, is_it: fn(&CounterSet) -> bool| {
         let mut found = sets.iter().filter(|(of, set)| *of == pid && is_it(set));
         found.find_map(|(_, set)| set.part)

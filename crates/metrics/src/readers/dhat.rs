@@ -6,12 +6,11 @@
 use std::path::Path;
 
 use super::dhat_heap::{self, is_mark};
-use super::readers::{named, CounterSets};
-use super::selection::Selection;
+use super::{named, CounterSets, Selection};
+use crate::CounterSet;
 use base::measured_function;
 use formats::dhat::{read, read_file, reduced as reduce, DhatProfile, ProgramPoint};
 use formats::{FileError, ParseError};
-use metrics::CounterSet;
 
 /// The counters of a file of DHAT: sums over the points that count.
 pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
@@ -63,7 +62,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
 
 /// Marks the points that count: those with a function on their stack that counts. A region counts
 /// inside of it, and not in a setup, a teardown or another thread, as under Callgrind.
-pub(crate) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
+pub fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
     let entry = selection.entry;
     let counts = |point: &ProgramPoint| {
         let functions = || profile.functions(point);
@@ -75,10 +74,7 @@ pub(crate) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<b
 }
 
 /// DHAT's file reduced to the points that count.
-pub(super) fn reduced(
-    bytes: &[u8],
-    selection: Selection<'_>,
-) -> Result<Option<Vec<u8>>, ParseError> {
+pub fn reduced(bytes: &[u8], selection: Selection<'_>) -> Result<Option<Vec<u8>>, ParseError> {
     match read(bytes)? {
         Some(profile) => reduce(bytes, &selected(&profile, selection)).map(Some),
         None => Ok(None),

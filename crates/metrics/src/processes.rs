@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
+use crate::{CounterSet, MeasuredProcess};
 use formats::log::Log;
-use metrics::{CounterSet, MeasuredProcess};
 
 /// Puts the counters of each process together, in the order in which the processes were started:
 /// parents before their children, and these by their numbers.
-pub(crate) fn of_run<'a>(
+pub fn of_run<'a>(
     sets: impl IntoIterator<Item = (Option<u32>, CounterSet)>,
     logs: impl Iterator<Item = &'a Log>,
 ) -> Vec<MeasuredProcess> {

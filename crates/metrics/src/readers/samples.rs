@@ -2,20 +2,36 @@
 
 use std::fmt::Write as _;
 
-use crate::plan::SampleFilter;
+use iai_callgrind::protocol;
+
+use crate::perf::{count, PerfFigure};
 use base::event_glob;
 use formats::perf::{EventRecord, MissingCount, PerfProfile};
-use metrics::perf::{count, PerfFigure};
 
 /// Values of events, by name.
-pub(crate) type ByEvent<T> = Vec<(String, T)>;
+pub type ByEvent<T> = Vec<(String, T)>;
+
+/// The samples of perf that count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampleFilter {
+    /// The least share of the time that a counter has to run, in percent.
+    pub least_running: f64,
+    /// Globs of events that cannot be 0.
+    pub non_zero: Vec<String>,
+}
+
+impl Default for SampleFilter {
+    fn default() -> Self {
+        Self {
+            least_running: protocol::Perf::MIN_RUNNING,
+            non_zero: protocol::Perf::NON_ZERO.map(str::to_owned).to_vec(),
+        }
+    }
+}
 
 impl SampleFilter {
     /// One figure for each event, and the events that have none.
-    pub(crate) fn figures(
-        &self,
-        profile: &PerfProfile,
-    ) -> (ByEvent<PerfFigure>, ByEvent<MissingCount>) {
+    pub fn figures(&self, profile: &PerfProfile) -> (ByEvent<PerfFigure>, ByEvent<MissingCount>) {
         let mut groups = profile.groups();
         if groups.len() > 1 {
             // The first run warms up.
@@ -117,7 +133,7 @@ fn mean(counted: &[(&EventRecord, f64)]) -> Option<PerfFigure> {
 }
 
 /// Subtracts the figures of the empty benchmark.
-pub(crate) fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, PerfFigure)]) {
+pub fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, PerfFigure)]) {
     for (event, figure) in figures {
         let Some((_, other)) = empty.iter().find(|(other, _)| other == event) else {
             continue;
@@ -134,10 +150,7 @@ pub(crate) fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, P
 }
 
 /// The figures as perf would have written them, each with the number of its samples.
-pub(crate) fn written(
-    figures: &[(String, PerfFigure)],
-    without: &[(String, MissingCount)],
-) -> String {
+pub fn written(figures: &[(String, PerfFigure)], without: &[(String, MissingCount)]) -> String {
     let mut out = String::new();
     let text = |text: &str| serde_json::Value::from(text).to_string();
     for (event, figure) in figures {

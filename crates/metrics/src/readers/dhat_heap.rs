@@ -3,7 +3,7 @@
 
 use iai_callgrind::protocol::wire::HEAP_MARK;
 
-use super::selection::Selection;
+use super::Selection;
 use base::tool::STACK_DEPTH;
 use formats::dhat::{DhatProfile, ProgramPoint};
 

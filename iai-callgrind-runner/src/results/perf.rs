@@ -1,16 +1,13 @@
 //! The files of perf: one for each event set, and one for the empty benchmark that is subtracted.
 
-mod sample_means;
-
 use std::fs;
 
-use super::readers;
-use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::{self, JobFailure, NothingCounted};
 use crate::plan::{Job, PerfSettings};
 use formats::perf::MissingCount;
+use metrics::readers::{self, samples, Selection};
 
 impl ToolFiles {
     /// Subtracts the figures of the empty benchmark.
@@ -34,7 +31,7 @@ impl ToolFiles {
                     let empty = empty.and_then(|sets| sets.into_iter().next());
                     let empty = empty.unwrap_or_default().figures;
                     for set in sets {
-                        sample_means::subtract(&mut set.figures, &empty);
+                        samples::subtract(&mut set.figures, &empty);
                     }
                 }
                 (Err(error), sets) => *sets = Err(error),
@@ -82,7 +79,7 @@ impl ToolFiles {
         }
         for out in &self.outs {
             for set in out.sets.iter().flatten() {
-                let text = sample_means::written(&set.figures, &set.without);
+                let text = samples::written(&set.figures, &set.without);
                 fs::write(&out.path, text).context("write", &out.path)?;
             }
         }
