@@ -24,7 +24,6 @@ use crate::execute::{
     ValgrindLauncher,
 };
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
-use crate::run_report::verification::{SteppedCount, Verification};
 use crate::run_report::{Event, Reports};
 use crate::session;
 use base::benchmark_path::BenchmarkPath;
@@ -33,6 +32,7 @@ use base::tool::{Tool, ToolFile};
 use records::layout::Slot;
 use records::summary::RunContext;
 use records::KeptRecords;
+use report::text::verification::{SteppedCount, Verification};
 use store::Store;
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.

@@ -1,6 +1,6 @@
 //! The columns of rows on a terminal: as many as fit, the most important first.
 
-use report::numbers;
+use crate::numbers;
 
 /// Widths of the columns, and which of them there are.
 #[derive(Debug, Clone, Copy)]

@@ -11,25 +11,22 @@
 
 use std::time::Duration;
 
-use iai_callgrind::protocol::Direction;
-
-use super::Screen;
+use super::totals;
 use crate::bench_targets::EndedRuns;
 use crate::plan::Job;
 use crate::run_report::event::{Event, UnderTool};
 use crate::run_report::run_numbers::RunNumbers;
-use crate::run_report::text::totals;
 use base::exit::Exit;
 use base::tool;
-use metrics::MetricValue;
 use records::summary::{Changes, LargestChange, Number, Status};
 use report::numbers::{counted, decimal, grouped, percent, seconds};
 use report::room::NO_BREAK;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
+use report::text::screen::{exceeded_limit, Screen};
 use report::text::{expectations, header, Style};
 use store::GivenHint;
-use verdict::{ExceededLimit, UnmetExpectation};
+use verdict::UnmetExpectation;
 
 /// The most benchmarks that failed and are named.
 const MOST_FAILED: usize = 10;
@@ -39,7 +36,7 @@ const INDENT: &str = "      ";
 
 /// Collects the last lines of a run.
 #[derive(Debug, Default)]
-pub(in crate::run_report::text) struct RunTotals {
+pub(super) struct RunTotals {
     regressions: Vec<ListedRegression>,
     /// Names of the benchmarks that failed.
     failed: Vec<String>,
@@ -60,7 +57,7 @@ struct ListedRegression {
 
 impl RunTotals {
     /// Collects the facts of an event for the last lines.
-    pub(in crate::run_report::text) fn event(&mut self, event: Event<'_>, style: Style) {
+    pub(super) fn event(&mut self, event: Event<'_>, style: Style) {
         match event {
             Event::BenchmarkBegins(benchmark) => {
                 self.has_limits |= benchmark.jobs.iter().any(Job::has_limits);
@@ -95,7 +92,7 @@ impl RunTotals {
     }
 
     /// The last lines. `told` remembers hints that are given only once.
-    pub(in crate::run_report::text) fn text(
+    pub(super) fn text(
         &self,
         screen: Screen,
         numbers: &RunNumbers,
@@ -164,11 +161,7 @@ const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `-
      configuration. This is said once\n";
 
 /// The lines on all bench targets of a workspace.
-pub(in crate::run_report::text) fn of_targets(
-    screen: Screen,
-    ended: &EndedRuns,
-    elapsed: Duration,
-) -> String {
+pub(super) fn of_targets(screen: Screen, ended: &EndedRuns, elapsed: Duration) -> String {
     let style = screen.style;
     let numbers = RunNumbers::of_runs(&ended.runs);
     let targets = counted(ended.runs.len() + ended.lost, "bench target");
@@ -180,26 +173,6 @@ pub(in crate::run_report::text) fn of_targets(
         largest(&numbers.changes, style)
     );
     screen.wrapped(&text, INDENT)
-}
-
-impl Screen {
-    /// `  Regressed: Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`, below the rows of a
-    /// benchmark.
-    pub(in crate::run_report::text) fn regression(self, regression: &ExceededLimit) -> String {
-        let label = self.style.paint(Ink::Bad, "Regressed");
-        let line = format!("  {label}: {}\n", exceeded_limit(regression, self.style));
-        self.wrapped(&line, INDENT)
-    }
-
-    /// Lines about an unmet expectation of the source, below the rows of a benchmark.
-    pub(in crate::run_report::text) fn unmet(self, unmet: &UnmetExpectation) -> String {
-        let text = expectations::line(unmet, FormulaLetters::Unicode, self.style);
-        let lines: String = text
-            .split_inclusive('\n')
-            .map(|line| format!("  {line}"))
-            .collect();
-        self.wrapped(&lines, INDENT)
-    }
 }
 
 /// The word that sums up a run. It is green only where nothing is worse than before.
@@ -269,60 +242,6 @@ fn largest(changes: &Changes, style: Style) -> String {
         Number::Rate(rate) => decimal(rate),
     });
     format!("  Largest: {benchmark} {metric} {change} ({old} -> {new})\n")
-}
-
-/// `Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`
-fn exceeded_limit(exceeded: &ExceededLimit, style: Style) -> String {
-    let kind = exceeded.kind();
-    let bad = |text: String| style.paint(Ink::Bad, &text);
-    match exceeded {
-        ExceededLimit::Soft {
-            new,
-            old,
-            percent,
-            limit,
-            own,
-            ..
-        } => {
-            let [old, new] = [*old, *new].map(value);
-            let percent = bad(self::percent(*percent));
-            let of = if *own { totals::OF_OWN_CODE } else { "" };
-            format!(
-                "{kind}{of} {old} -> {new}: {percent}, limit {}",
-                bound(*limit)
-            )
-        }
-        ExceededLimit::Hard {
-            new, limit, excess, ..
-        } => {
-            let [limit, excess] = [*limit, *excess].map(value);
-            let new = value(*new);
-            match kind.direction() {
-                Direction::Lower => {
-                    format!("{kind} {new}: {} above the limit of {limit}", bad(excess))
-                }
-                Direction::Higher => {
-                    format!("{kind} {new}: {} below the limit of {limit}", bad(excess))
-                }
-            }
-        }
-    }
-}
-
-fn value(value: MetricValue) -> String {
-    match value {
-        MetricValue::Int(count) => grouped(count),
-        MetricValue::Float(rate) => decimal(rate),
-        MetricValue::Perf(figure) => figure.to_string(),
-    }
-}
-
-/// A limit as the user wrote it, if that is short.
-fn bound(limit: f64) -> String {
-    match limit.abs() {
-        absolute if absolute < 1e6 => format!("{limit:+}%"),
-        _ => percent(limit),
-    }
 }
 
 /// Distance of the counts from those that the source expects, in percent.

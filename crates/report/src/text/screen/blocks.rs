@@ -1,10 +1,10 @@
 //! Lines around rows on a terminal: headlines of tools, parts, baselines, details.
 
 use super::Screen;
+use crate::text::paint::{Edge, Ink};
+use crate::text::{columns, parts};
 use base::tool::Tool;
 use records::summary::{Baselines, PartName};
-use report::text::paint::{Edge, Ink};
-use report::text::{columns, parts};
 use verdict::PartResult;
 
 /// Rows are most often no wider.
@@ -15,13 +15,13 @@ const INDENT: &str = "      ";
 
 impl Screen {
     /// `  ======= DHAT =======…`
-    pub(in crate::run_report::text) fn tool_headline(self, tool: Tool) -> String {
+    pub fn tool_headline(self, tool: Tool) -> String {
         let Self { width, style } = self;
         columns::tool_headline_of_width(tool, width.min(WIDTH), style)
     }
 
     /// `  Baselines: feat against main`
-    pub(in crate::run_report::text) fn baselines(self, names: &Baselines) -> String {
+    pub fn baselines(self, names: &Baselines) -> String {
         let text = match (names.new.as_deref(), names.old.as_deref()) {
             (Some(new), Some(old)) => format!("{new} against {old}"),
             (Some(new), None) => new.to_owned(),
@@ -33,14 +33,14 @@ impl Screen {
     }
 
     /// Lines of text: `  Details:   first`, the others below the first.
-    pub(in crate::run_report::text) fn details(self, lines: &[String]) -> String {
+    pub fn details(self, lines: &[String]) -> String {
         // Below the words of the tool, which have an indent of their own.
         self.wrapped(&columns::details(lines, self.style), &" ".repeat(28))
     }
 
     /// `  ## pid: 16034 thread: 1 part: 1 (was pid: 15969 thread: 1 part: 1)`, with the command of
     /// a process.
-    pub(in crate::run_report::text) fn part(self, part: &PartResult) -> String {
+    pub fn part(self, part: &PartResult) -> String {
         let style = self.style;
         let place = |name: &Option<PartName>| name.as_ref().map(parts::place);
         let (name, was) = match (place(&part.new), place(&part.old)) {

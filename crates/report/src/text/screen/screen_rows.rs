@@ -7,13 +7,13 @@
 
 use super::layout::{RowLayout, LAYOUTS};
 use super::Screen;
+use crate::numbers::{count_in, decimal, factor, grouped, percent};
+use crate::room::{at_left, at_right, columns, cut};
+use crate::text::paint::{Edge, Ink};
+use crate::text::piped_rows::{is_in_family, Figures};
+use crate::text::{parts, Style};
 use metrics::perf::{self, PerfFigure};
 use metrics::{MetricKind, MetricValue};
-use report::numbers::{count_in, decimal, factor, grouped, percent};
-use report::room::{at_left, at_right, columns, cut};
-use report::text::paint::{Edge, Ink};
-use report::text::piped_rows::{is_in_family, Figures};
-use report::text::{parts, Style};
 use verdict::{Difference, MetricsComparison, Noise, Trend, WelchTest};
 
 /// The width of the change in percent, which is most often less.
@@ -21,7 +21,7 @@ const PERCENT: usize = 8;
 
 impl Screen {
     /// The rows of these metrics that the comparison has, then of counters of unknown names.
-    pub(in crate::run_report::text) fn rows(
+    pub fn rows(
         self,
         comparison: &MetricsComparison,
         format: &[MetricKind],
