@@ -2,8 +2,8 @@
 //!
 //! In: names and bytes. Out: the table of tools, the names of benchmarks and of the functions by
 //! which a benchmark is found in a profile; and what knows nothing of benchmarks: files and
-//! directories, time, signals, the system, compact tables of groups, circles of a graph, shares of
-//! a sum, and words with a number.
+//! directories, command lines, time, signals, the system, compact tables of groups, circles of a
+//! graph, shares of a sum, and words with a number.
 
 #![cfg(unix)]
 
@@ -28,6 +28,7 @@ pub mod per_tool;
 pub mod regular_file;
 pub mod repository;
 pub mod scc;
+pub mod shell_line;
 pub mod signal;
 pub mod tool;
 pub mod variables;

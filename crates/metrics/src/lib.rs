@@ -14,6 +14,7 @@ pub mod readers;
 mod row_values;
 mod throughput;
 mod typed_limits;
+pub mod typed_metrics;
 mod value;
 pub mod while_it_ran;
 

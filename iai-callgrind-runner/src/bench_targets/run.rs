@@ -16,8 +16,8 @@ use super::cargo_words::{without_packages, without_targets};
 use super::run_records;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
-use crate::shell_line::{shell_line, Inherits};
 use base::exit::Exit;
+use base::shell_line::{shell_line, Inherits};
 use records::summary::Run;
 use store::private_directory;
 

@@ -16,7 +16,7 @@ use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::Result;
 use crate::plan::LevelHooks;
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 use records::summary::Mode;
 use store::private_directory;
 

@@ -7,7 +7,7 @@ use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 use formats::callgrind;
 use store::private_directory;
 

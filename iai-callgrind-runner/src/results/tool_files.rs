@@ -15,8 +15,7 @@ use base::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 use formats::log::{self, Log};
 use formats::FileError;
 use metrics::readers::{CounterSets, Selection, ToolReader};
-use metrics::{processes, while_it_ran};
-use metrics::{CounterSet, MeasuredProcess};
+use metrics::{processes, while_it_ran, CounterSet, MeasuredProcess};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {

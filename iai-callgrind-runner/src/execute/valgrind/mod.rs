@@ -37,7 +37,7 @@ use crate::error::{FileContext, Result};
 use crate::machine::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::settings::Settings;
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 use base::tool::{self, Tool};
 use records::summary::Mode;
 use store::Store;

@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",

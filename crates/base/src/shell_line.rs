@@ -7,11 +7,11 @@ use std::process::Command;
 
 /// Environment variable that pads the environment of a measured process (`execute/padding.rs`). The
 /// benchmark can see it.
-pub(crate) const PADDING: &str = "IAI_CALLGRIND_PADDING";
+pub const PADDING: &str = "IAI_CALLGRIND_PADDING";
 
 /// Part of the runner's environment that a process inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Inherits {
+pub enum Inherits {
     /// All variables.
     All,
     /// No variable.
@@ -19,7 +19,7 @@ pub(crate) enum Inherits {
 }
 
 /// `(cd DIRECTORY && env NAME=VALUE PROGRAM ARGUMENTS)`, as far as these are set.
-pub(crate) fn shell_line(command: &Command, inherits: Inherits) -> String {
+pub fn shell_line(command: &Command, inherits: Inherits) -> String {
     let mut words = Vec::new();
     if inherits == Inherits::Nothing {
         words.extend(["env".to_owned(), "-i".to_owned()]);
@@ -41,10 +41,7 @@ pub(crate) fn shell_line(command: &Command, inherits: Inherits) -> String {
 }
 
 /// The quoted words of a program and its arguments.
-pub(crate) fn words_of<'a>(
-    program: &'a OsStr,
-    arguments: impl IntoIterator<Item = &'a OsStr>,
-) -> String {
+pub fn words_of<'a>(program: &'a OsStr, arguments: impl IntoIterator<Item = &'a OsStr>) -> String {
     let words = std::iter::once(program).chain(arguments);
     words.map(quoted).collect::<Vec<_>>().join(" ")
 }

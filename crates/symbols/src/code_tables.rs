@@ -1,7 +1,7 @@
 //! Addresses of executables and libraries to functions.
 //!
-//! Two ways to name an instruction meet here: the steps know an offset in a file, Callgrind an
-//! address of the linker. Both become a [`CodeFunction`] of one table.
+//! Two ways to name an instruction meet in `--verify`: single steps know an offset in a file,
+//! Callgrind an address of the linker. Both become a [`CodeFunction`] of one table.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, Sym
 
 /// A function of a file, or the code between two functions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct CodeFunction {
+pub struct CodeFunction {
     /// The executable or library.
-    pub(super) object: PathBuf,
+    pub object: PathBuf,
     /// The linker's address of the function's begin.
-    pub(super) start: u64,
+    pub start: u64,
 }
 
 impl CodeFunction {
     /// The name of [`CodeFunction::linkage`].
-    pub(super) const LINKAGE: &str = "linkage tables";
+    pub const LINKAGE: &str = "linkage tables";
 
     /// All linkage tables, by which functions of libraries are called, and code that belongs to no
     /// file. Callgrind does not say which file a table belongs to.
-    pub(super) fn linkage() -> Self {
+    pub fn linkage() -> Self {
         Self {
             object: UNKNOWN.into(),
             start: 0,
@@ -37,7 +37,7 @@ const UNKNOWN: &str = "???";
 
 /// The tables of files, each of which is read once.
 #[derive(Debug, Default)]
-pub(super) struct CodeTables(HashMap<PathBuf, Table>);
+pub struct CodeTables(HashMap<PathBuf, Table>);
 
 /// Segments, symbols and linkage tables of a file.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ struct Table {
 
 impl CodeTables {
     /// The function with this address.
-    pub(super) fn at_address(&mut self, object: &Path, address: u64) -> CodeFunction {
+    pub fn at_address(&mut self, object: &Path, address: u64) -> CodeFunction {
         if object == Path::new(UNKNOWN) || object == Path::new("") {
             return CodeFunction::linkage();
         }
@@ -68,7 +68,7 @@ impl CodeTables {
     }
 
     /// The function at this offset in the file.
-    pub(super) fn at_place(&mut self, object: &Path, place: u64) -> CodeFunction {
+    pub fn at_place(&mut self, object: &Path, place: u64) -> CodeFunction {
         let table = self.table(object);
         let mut segments = table.segments.iter();
         let address = segments.find_map(|(address, start, length)| {
@@ -79,7 +79,7 @@ impl CodeTables {
     }
 
     /// The symbol of a function, if it has one.
-    pub(super) fn symbol(&mut self, function: &CodeFunction) -> Option<&str> {
+    pub fn symbol(&mut self, function: &CodeFunction) -> Option<&str> {
         let symbols = &self.table(&function.object).symbols;
         let index = symbols.partition_point(|(start, ..)| *start < function.start);
         let (start, _, name) = symbols.get(index)?;
@@ -145,7 +145,7 @@ impl Table {
             .build_id()
             .ok()
             .flatten()
-            .and_then(symbols::debug_file::path_by_build_id);
+            .and_then(crate::debug_file::path_by_build_id);
     }
 
     /// The begin of the function with this address; between functions, the end of the one before.

@@ -13,12 +13,16 @@ use iai_callgrind::protocol::{
     Number, UnknownMetric, UnknownTool,
 };
 
-use super::history::AnyMetrics;
-use ::metrics::{MetricKind, TypedLimits};
+use super::{MetricKind, TypedLimits};
 use base::tool::Tool;
 
+/// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an option
+/// with several values.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnyMetrics(pub Vec<MetricKind>);
+
 /// `ir,@hits`: in this order, each once.
-pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<MetricKind>, String> {
+pub fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<MetricKind>, String> {
     let mut kinds: Vec<MetricKind> = Vec::new();
     for name in text.split(',') {
         for kind in members::<M>(name)? {
@@ -32,7 +36,7 @@ pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<Me
 }
 
 /// `ir,dhat.totalbytes`: metrics of Callgrind stand alone, those of other tools behind their tool.
-pub(super) fn of_any_tool(text: &str) -> Result<AnyMetrics, String> {
+pub fn of_any_tool(text: &str) -> Result<AnyMetrics, String> {
     let mut kinds: Vec<MetricKind> = Vec::new();
     for word in text.split(',') {
         let of_tool = word.trim().split_once('.');
@@ -63,7 +67,7 @@ pub(super) fn of_any_tool(text: &str) -> Result<AnyMetrics, String> {
 }
 
 /// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
-pub(super) fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, String> {
+pub fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, String> {
     let mut limits = TypedLimits::default();
     for item in text.split(',') {
         let (name, values) = item
