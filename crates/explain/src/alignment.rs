@@ -22,6 +22,8 @@ pub(super) enum AlignedItem {
 /// Aligns two lists by a common subsequence. Where both have something else, the old items come
 /// first.
 pub(super) fn align<T: Eq + Hash + Copy>(old: &[T], new: &[T]) -> Vec<AlignedItem> {
+    // Myers compares each item many times, and numbers compare faster than the texts of lines and
+    // instructions.
     let mut numbers: HashMap<T, u32> = HashMap::new();
     let mut number = |item: &T| {
         let next = numbers.len() as u32;

@@ -13,6 +13,7 @@ use super::names;
 use super::pair::PairNumber;
 
 /// Smallest code in bytes that is specific enough for a function.
+// Shorter functions, such as getters, may have equal code by chance.
 const LEAST_CODE: u32 = 16;
 
 /// Features by which moved functions of one build are recognized.
@@ -38,6 +39,8 @@ impl<'a> CodeShapes<'a> {
             };
             match known {
                 Some(known) if shape != 0 && body.bytes >= LEAST_CODE => known.push(shape),
+                // All bodies have to be known: with one left out, two different functions could
+                // look equal.
                 _ => *known = None,
             }
         }
@@ -52,6 +55,7 @@ impl<'a> CodeShapes<'a> {
         }
         let sorted = |shapes: Option<Vec<u64>>| {
             let mut shapes = shapes.unwrap_or_default();
+            // Bodies are in the order in which the profile met them, which differs between builds.
             shapes.sort_unstable();
             shapes
         };
@@ -100,6 +104,7 @@ pub(super) fn moved(
             let number = |side: usize, function: &FunctionId| pairs[side][function.index()];
             let old = builds[0].callees[old.index()].iter();
             let old: BTreeSet<PairNumber> = old
+                // A callee that moved as well has its new number, so that a whole module can move.
                 .map(|callee| match found.get(callee) {
                     Some(new) => number(1, new),
                     None => number(0, callee),
@@ -141,6 +146,7 @@ fn add_unique<'a>(
             }
         }
     }
+    // The order of the table does not matter: a function has one sign, so it is in one list only.
     for functions in signs.into_values() {
         if let ([old], [new]) = (&functions[0][..], &functions[1][..]) {
             found.insert(*old, *new);

@@ -46,6 +46,7 @@ pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
     let bodies = digest.bodies_of_nodes();
     let mut first_rows = vec![None; digest.bodies.len()];
     for (index, row) in digest.rows.iter().enumerate() {
+        // Any row of the body will do: its sum alone counts, since the callers are the cause.
         first_rows[bodies[row.node.index()].index()].get_or_insert(index);
     }
     let mut values = DigestValues {
@@ -53,6 +54,8 @@ pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
         calls: vec![0; digest.calls.len()],
     };
     for (callee, count) in calls {
+        // A profile that was cut may call a body without own costs. Its calls have no row then, and
+        // would be missing in the sum.
         let sum = &mut values.rows[first_rows[callee.index()]?];
         *sum = sum.saturating_add(count);
     }

@@ -45,6 +45,8 @@ impl<'a> AllocatorView<'a> {
     /// `None`: numbers of calls are not true.
     pub(super) fn new(digest: &'a Digest) -> Option<Self> {
         let functions = digest.functions.iter();
+        // Callgrind's own `calls=` contain setup and harness: 15281 calls of `malloc` where 41 were
+        // made.
         (digest.head.by_instruction && digest.head.true_calls).then(|| Self {
             digest,
             bodies: digest.bodies_of_nodes(),
@@ -59,6 +61,8 @@ impl<'a> AllocatorView<'a> {
             true => self.of_malloc(),
             false => AllocatorCalls {
                 allocations: self.of_rust(),
+                // An empty `dealloc`, as of a bump allocator, leaves no instruction where it is
+                // inlined.
                 frees: None,
             },
         }
@@ -69,6 +73,7 @@ impl<'a> AllocatorView<'a> {
         let calls = self.digest.calls.iter();
         let calls = calls.filter(|call| {
             let of_c = |body| self.of_body(body).filter(|function| function.is_of_c());
+            // Calls within the allocator, such as `calloc` to `malloc`, make no further block.
             of_c(call.callee).is_some() && of_c(self.caller(call)).is_none()
         });
         self.is_malloc().then(|| self.counted(calls).0)
@@ -108,6 +113,8 @@ impl<'a> AllocatorView<'a> {
             callee.is_some_and(|callee| callee.frees() == frees)
         });
         for call in calls {
+            // The call accounts for the function that has it, and for all that this one was inlined
+            // into.
             let mut node = call.node;
             inlined[node.index()] = false;
             while let NodeFrame::Inlined { parent, .. } = self.digest.nodes[node.index()].frame {
@@ -123,6 +130,7 @@ impl<'a> AllocatorView<'a> {
     /// have been.
     fn of_rust(&self) -> Option<CountedCalls> {
         let inlined = self.inlined(|function| !function.is_of_c() && !function.frees());
+        // An inlined allocation is no call: the number would be too small and look right.
         if !self.knows_inlined() || inlined.contains(&true) {
             return None;
         }
@@ -139,7 +147,8 @@ impl<'a> AllocatorView<'a> {
             callee.is_some_and(|callee| callee.action == AllocatorAction::Allocate)
         });
         let of_c = calls.filter(|call| self.is_into_c(call));
-        // Before each allocation the standard library calls a function that does nothing.
+        // Before each allocation the standard library calls a function that does nothing. More of
+        // these calls than allocations mean that some allocations were inlined.
         (number(shims) <= number(first)).then(|| self.counted(of_rust.chain(of_c)).0)
     }
 
@@ -169,6 +178,8 @@ impl<'a> AllocatorView<'a> {
             }
             let name = self.digest.name(body.function);
             self.digest.functions[body.function.index()].file.is_some()
+                // Code of C, such as `_start`, has no debug information and does not call Rust's
+                // allocator.
                 || !name.contains("::")
                 || is_shim(name)
                 || self.functions[body.function.index()].is_some()
@@ -195,6 +206,8 @@ impl<'a> AllocatorView<'a> {
             left = bodies.map(|body| BodyId(body as u32)).collect();
         }
         while let Some(body) = left.pop() {
+            // The walk ends at the allocator: the `malloc` that only `System` calls is not the
+            // program's.
             if !is_rust(body) && !std::mem::replace(&mut is_outside[body.index()], true) {
                 left.append(&mut callees[body.index()]);
             }
@@ -253,6 +266,8 @@ impl<'a> AllocatorView<'a> {
             // A `realloc` to zero bytes makes no block: glibc calls its `free` for it.
             if function.is_some_and(is_realloc) {
                 for (free, zeros) in &mut to_zero {
+                    // The profile does not tell which call had size zero. Only the sum matters, so
+                    // the first ones are taken.
                     let freed = count.min(*zeros);
                     count -= freed;
                     *zeros -= freed;

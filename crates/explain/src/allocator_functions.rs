@@ -104,6 +104,7 @@ impl AllocatorFunction {
             })
         });
         match of_rust {
+            // A name with a path is not one of C: `lab::pool::free` frees no block.
             None if last.len() < name.len() => Self::of_program(name),
             None => Self::of_c(name),
             found => found,
@@ -125,6 +126,7 @@ impl AllocatorFunction {
         });
         let function = match implemented {
             Some((_, function)) => function,
+            // `realloc` and `alloc_zeroed` that a type does not define have the trait's own path.
             None => name.split_once(DEFAULT_METHOD)?.1,
         };
         Some(Self {
@@ -134,6 +136,7 @@ impl AllocatorFunction {
     }
 
     fn of_c(name: &str) -> Option<Self> {
+        // glibc exports `__libc_malloc` as a second name for the code of `malloc`.
         let plain = name.strip_prefix("__libc_").unwrap_or(name);
         let action = match plain {
             _ if C_ALLOCATE.contains(&plain) => AllocatorAction::Allocate,

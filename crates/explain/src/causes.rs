@@ -73,8 +73,10 @@ impl FoundCauses<'_> {
     /// Is the code of all functions that both sides executed unchanged? Functions that one side
     /// alone executed do not matter then: unchanged code calls them because of other data.
     pub(super) fn no_code_changed(&self) -> bool {
+        // The outside is the last unit and has no code.
         let units = &self.units.code[..self.units.outside()];
         let is_as_before = |code: &CodeState| matches!(code, CodeState::Same | CodeState::New);
+        // Compared with an empty result all code is new, which does not mean that the data changed.
         units.contains(&CodeState::Same) && units.iter().all(is_as_before)
     }
 
@@ -143,6 +145,7 @@ impl FoundCauses<'_> {
 
     fn details(&self, placed: &PlacedCause, diff: i64, sums: &CallSums) -> Vec<CauseDetail> {
         let amounts: Vec<f64> = placed.parts.iter().map(|part| part.amount).collect();
+        // Rounded before the list is cut, since only all parts together are the row.
         let rounded = round(&amounts, diff);
         let parts = placed.parts.iter().zip(rounded).take(PARTS);
         parts
@@ -169,6 +172,7 @@ impl FoundCauses<'_> {
         let names = units.iter().map(|unit| self.unit_name(*unit as usize));
         let told = self.told(&deepest, place, sums);
         // A part is exact if recorded numbers alone give its difference; else it is an estimate.
+        // Rounding may have moved one count from part to part.
         let is_difference = |[old, new]: [f64; 2]| (new - old - diff as f64).abs() <= 1.0;
         let entries = self.entries(function).filter(|_| is_direct);
         let entries = entries.filter(|_| told.kind == DetailKind::Own);
@@ -213,6 +217,8 @@ impl FoundCauses<'_> {
         let role = |function| self.role(function);
         let mut units = Vec::new();
         let mut deepest = *part;
+        // This ends: a unit gets differences from lower units, or from above if its code changed,
+        // and then it passes none up.
         while let PartKind::Through(unit) = deepest.kind {
             units.push(unit);
             let parts = self.flow.parts[unit as usize].clone();
@@ -284,6 +290,7 @@ impl FoundCauses<'_> {
         });
         entries
             .iter()
+            // With one execution, the costs of each would only repeat the costs.
             .all(|entries| *entries > 1.0)
             .then_some(entries)
     }

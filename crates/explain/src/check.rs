@@ -86,10 +86,13 @@ impl Digest {
         let mut has_node = vec![false; self.bodies.len()];
         all("nodes", &self.nodes, |index, node| {
             let is_right = match node.frame {
+                // A second node would hide the first: flamegraphs enter a body at one node.
                 NodeFrame::Body(body) => has_node
                     .get_mut(body.index())
                     .is_some_and(|has_node| !std::mem::replace(has_node, true)),
                 NodeFrame::Inlined { parent, function } => {
+                    // With parents first there are no circles, and each walk over the nodes is one
+                    // pass.
                     parent.index() < index && self.has_function(function)
                 }
             };
@@ -106,6 +109,7 @@ impl Digest {
         ];
         for (section, items, table) in tables {
             let misfit = table.rows().position(|costs| !fits(costs));
+            // Readers zip items and costs, which would drop the rest of the longer list in silence.
             if let Some(index) = misfit.or((table.len() != items).then_some(0)) {
                 return Err(DigestFault { section, index });
             }

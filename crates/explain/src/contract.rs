@@ -41,6 +41,7 @@ pub(super) fn contract(
             dissolve(&mut sides[side], candidates, side, paths, &mut dissolved);
         }
     }
+    // Both sides have it inlined from here on, so there is no code to compare.
     for found in &dissolved {
         sides[found.side].has_body[found.function as usize] = false;
     }
@@ -74,6 +75,8 @@ fn dissolve(
         for call in std::mem::take(&mut graph.calls[caller as usize]) {
             let callee = call.callee as usize;
             if chosen[callee] {
+                // Never a division by 0: `choose` leaves out functions without calls, and each call
+                // counts at least once. All shares of a function add up to 1.
                 let share = call.count / incoming[callee].1;
                 let inline = |site: Site| site.inlined_at(call.site, side, paths);
                 move_up(graph, caller as usize, call.callee, share, inline);
@@ -105,9 +108,11 @@ fn incoming(graph: &SideGraph) -> Vec<(usize, f64)> {
 /// Leaves out functions that are recursive, roots, never called, or too large to be copied into all
 /// callers.
 fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chosen: &mut [bool]) {
+    // A root is entered from the outside, where nothing could take its costs.
     for root in &graph.roots {
         chosen[*root as usize] = false;
     }
+    // Copies multiply from level to level: 20 levels with two calls each make a million.
     let mut room = LARGEST;
     let mut sizes = vec![0_usize; chosen.len()];
     for members in circles.members.iter() {

@@ -10,6 +10,7 @@ pub struct CostTable {
 impl CostTable {
     /// Adds a list.
     pub fn push(&mut self, costs: &[u64]) {
+        // The last events are cache misses, and most lines have none.
         let used = costs.iter().rposition(|cost| *cost > 0);
         self.costs
             .extend_from_slice(&costs[..used.map_or(0, |last| last + 1)]);

@@ -311,6 +311,7 @@ impl Digest {
                 is_malloc: self.head.is_malloc,
                 ..DigestHead::default()
             },
+            // The events of the head are numbers of these texts.
             strings: self.strings.clone(),
             ..Self::default()
         }
@@ -349,6 +350,7 @@ impl Digest {
     /// The body of each node.
     #[must_use]
     pub fn bodies_of_nodes(&self) -> Vec<BodyId> {
+        // Parents stand before their nodes, so their bodies are known.
         let mut bodies: Vec<BodyId> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             bodies.push(match node.frame {

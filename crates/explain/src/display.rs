@@ -21,6 +21,7 @@ pub(super) struct ShownFunctions<'a> {
 /// The shortest end of a name, in whole segments, that no other function with this short name has.
 fn told_apart<'a>(name: &'a str, alike: &[&str]) -> &'a str {
     let whole = names::without_std(name);
+    // In `<X as Tr>::f` the type at the beginning is what tells two functions apart.
     if whole.contains('<') {
         return whole;
     }
@@ -79,6 +80,7 @@ impl<'a> ShownFunctions<'a> {
         }
         let short = self.short(function);
         match self.alike.get(&short) {
+            // A function of C has no path that could be added.
             Some(alike) if alike.len() > 1 && canonical.contains("::") => {
                 names::shown(told_apart(canonical, alike))
             }
@@ -110,6 +112,7 @@ impl<'a> ShownFunctions<'a> {
         }
         let file = self.file(function)?;
         let path = file.strip_suffix(".rs")?;
+        // `user/mod.rs` is the module `user`.
         let path = path.strip_suffix("/mod").unwrap_or(path);
         let stem = path.rsplit('/').next()?;
         Some(format!("{stem}::{name}"))

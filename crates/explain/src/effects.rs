@@ -31,6 +31,7 @@ impl Effects {
         for caller in (0..units.len()).rev() {
             callees[caller].sort_unstable();
             callees[caller].dedup();
+            // Code that is not known may have changed: what it calls is not explained from below.
             let may_be_cause = (units.code[caller].is_other()
                 || units.code[caller] == CodeState::Unknown)
                 && caller != units.outside();
@@ -49,9 +50,11 @@ impl Effects {
     pub(super) fn add(&mut self, unit: usize, size: f64, units: &Units) {
         let below = self.callees[unit].iter();
         let below = below.filter_map(|callee| self.changed[*callee as usize]);
+        // Unknown code is never named as the reason: nothing shows that it changed.
         let own = units.code[unit].is_other().then_some((unit as u32, size));
         self.changed[unit] = below
             .chain(own)
+            // Of equal causes the lowest unit is taken, so that each run names the same one.
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     }
 

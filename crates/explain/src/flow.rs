@@ -66,8 +66,10 @@ struct Quantity {
 
 impl Quantity {
     fn new(site: Site, callee: Option<PairNumber>, side: usize, quantity: f64) -> Self {
+        // 0 is left for own code. The sum fits into 32 bits, since no callee is `NONE`.
         let callee = callee.map_or(0, |callee| u64::from(callee) + 1);
         Self {
+            // Two packed numbers, since all places of both sides are sorted by them.
             group: u64::from(site.user) << 32 | callee,
             place: match site.user {
                 NONE => 0,
@@ -109,6 +111,7 @@ impl CauseFlow {
             has_passed: vec![false; units.len()],
         };
         let mut effects = Effects::new(&graphs[NEW], units);
+        // Only units that run now have a difference to pass up, so the new callers are enough.
         let callers = Callers::new(&graphs[NEW], units);
         let mut quantities = Vec::new();
         // Units are ordered callees first, so a unit has received all that its callees pass up.
@@ -120,16 +123,20 @@ impl CauseFlow {
                 add_causes(unit, units, &mut quantities, &mut parts);
             }
             let total: f64 = parts.iter().map(|part| part.amount).sum();
+            // Expected costs multiply from level to level, so counts that contradict each other may
+            // reach infinity.
             if !total.is_finite() {
                 return None;
             }
             effects.add(unit, total.abs(), units);
+            // Down first: if no code above has changed, passing up would end at the benchmark.
             if let Some(reason) = effects.reason(unit, units) {
                 flow.pass_down(unit, &mut parts, reason, units);
             } else if total != 0.0 && units.passes(unit) {
                 let is_share = parts.iter().any(|part| part.is_share);
                 flow.pass_up(unit, total, is_share, &callers, units);
             }
+            // Also with a total of 0: its parts cancel each other out and are no rows.
             flow.has_passed[unit] |= units.passes(unit);
             flow.parts[unit] = parts;
         }
@@ -180,7 +187,8 @@ impl CauseFlow {
         let beyond = |site: &CallSite| (site.inclusive - site.count * units.expected[unit]).abs();
         let count = |site: &CallSite| site.count;
         let sum: f64 = sites.iter().map(|(_, site)| beyond(site)).sum();
-        // If no call cost more than expected, the numbers of calls are the only measure.
+        // If no call cost more than expected, the numbers of calls are the only measure. Their sum
+        // is never 0, since each recorded call counts at least once.
         let (weight, sum): (&dyn Fn(&CallSite) -> f64, f64) = match sum > 0.0 {
             true => (&beyond, sum),
             false => (&count, sites.iter().map(|(_, site)| count(site)).sum()),
@@ -256,8 +264,11 @@ fn collect(unit: usize, graphs: &[SideGraph; 2], units: &Units, found: &mut Vec<
 /// Adds the causes of a unit: for each place and kind the net of both sides.
 fn add_causes(unit: usize, units: &Units, quantities: &mut [Quantity], parts: &mut Vec<CausePart>) {
     let [old, new] = units.sides[unit];
+    // Finite, since the caller asks only for units with calls on both sides.
     let more_often = new.calls / old.calls;
     quantities.sort_unstable_by_key(|found| (found.group, found.place));
+    // A group is netted: a dependency that moved calls between its inlined functions gave rows of
+    // +149230 and -148983 where the difference was -1064.
     for group in quantities.chunk_by(|a, b| a.group == b.group) {
         let mut sums = [0.0; 2];
         let mut best = (-1.0, &group[0]);

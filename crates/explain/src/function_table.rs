@@ -16,6 +16,7 @@ const MOST: usize = 200;
 
 /// Functions of a table that are chosen by their own costs. The others are chosen by their
 /// inclusive costs.
+// By own costs alone `main` and other callers at the top would be missing.
 const MOST_OWN: usize = 130;
 
 /// A function of one or both builds.
@@ -128,6 +129,8 @@ fn side_costs(sums: &LineSums<'_>, count: usize, total: u64) -> Vec<Option<SideC
     let sides = (0..count).map(|function| {
         is_there[function].then(|| SideCosts {
             own: own[function],
+            // Costs of recursive calls overlap in the profile, so a sum of differences may be below
+            // 0 or above everything.
             inclusive: Some(u64::try_from(inclusive[function]).unwrap_or(0).min(total)),
             calls: match digest.head.by_instruction {
                 true => Some(calls[function].unwrap_or(0)),

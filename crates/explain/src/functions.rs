@@ -51,6 +51,7 @@ impl RecordedFunctions {
         let name = |function: u32| digest.name(FunctionId(function));
         order.sort_unstable_by(|a, b| {
             let costs = sums.own(*b).cmp(sums.own(*a));
+            // Numbers of functions differ between builds, names do not.
             costs.then_with(|| name(*a).cmp(name(*b)))
         });
         let least = digest
@@ -58,6 +59,7 @@ impl RecordedFunctions {
             .totals
             .first()
             .map_or(0, |total| total / LEAST_PART);
+        // A thousandth of a small total is 0, which every function reaches.
         let matters = |function: &&u32| sums.own(**function).first() >= Some(&least.max(1));
         let kept = order.iter().take(MOST).take_while(matters).count();
         let others = order.split_off(kept);
@@ -142,6 +144,7 @@ impl FunctionSums {
 
 fn add(sums: &mut [u64], costs: &[u64]) {
     for (sum, cost) in sums.iter_mut().zip(costs) {
+        // A checked digest may still have any numbers, and a damaged one must not end the run.
         *sum = sum.saturating_add(*cost);
     }
 }

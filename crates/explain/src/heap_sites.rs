@@ -74,6 +74,7 @@ impl HeapAmount {
     /// An amount on both sides.
     #[must_use]
     pub fn new(old: u64, new: u64) -> Self {
+        // Two counts of 64 bits may differ by more than `i64` holds.
         let diff = i128::from(new) - i128::from(old);
         let most = if diff < 0 { i64::MIN } else { i64::MAX };
         Self {

@@ -8,6 +8,7 @@ use super::pair::PairNumber;
 use super::sides::{NEW, NONE, OLD};
 
 /// Share of the difference that one inlined function needs to be looked into.
+// Below it the difference is spread over several functions, and no single one has the edit.
 const LEAST_SHARE: f64 = 0.8;
 
 /// Number of a path.
@@ -61,6 +62,8 @@ impl InlinePaths {
         let outer = self.inlined_at(caller, outer, side);
         let path = self.of(outer, function);
         let known = &mut self.paths[path as usize].sites[side];
+        // The callee's lines are the same ones in each copy of it: a sum would look as if there
+        // were more places.
         *known = (*known).max(sites[side]);
         path
     }
@@ -68,6 +71,7 @@ impl InlinePaths {
     /// Counts the lines of one side. `sites` has a path, with file and line, for each call that was
     /// inlined.
     pub(super) fn count_sites(&mut self, side: usize, sites: &mut Vec<(PathNumber, u32, u32)>) {
+        // Lines are counted, not copies: a loop that is unrolled inlines several times at one line.
         sites.sort_unstable();
         sites.dedup();
         for (path, _, _) in sites {
@@ -97,6 +101,7 @@ impl InlinePaths {
         let mut named = None;
         let mut here = NONE;
         loop {
+            // No path has the number `NONE`, so the range has all paths that are inlined here.
             let inlined = || inclusive.range((here, 0)..=(here, NONE));
             let sizes: f64 = inlined().map(|(_, difference)| difference.abs()).sum();
             let all = sizes + own.get(&here).map_or(0.0, |own| own.abs());

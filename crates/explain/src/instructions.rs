@@ -124,6 +124,7 @@ pub fn instruction_differences(
         }
     }
     match one_sided {
+        // Another function with this end of a name may have code on both sides.
         Some((function, side)) if found.is_empty() => {
             Err(NoInstructions::OneSide { function, side })
         }
@@ -160,6 +161,7 @@ pub fn all_instructions(
     let functions = codes_by_function(&builds, &pairs);
     let mut order: Vec<_> = functions.iter().collect();
     order.sort_by_cached_key(|(_, codes)| {
+        // Code of one side alone may be below the limit of what is kept: nothing shows a change.
         let hashes = [OLD, NEW].map(|side| hashes(&codes[side], &builds[side]));
         let has_both = hashes.iter().all(|hashes| !hashes.is_empty());
         let is_changed = has_both && hashes[OLD] != hashes[NEW];
@@ -276,6 +278,7 @@ impl<'a> CodeBuild<'a> {
     fn decoded(&self, code: &BodyCode) -> Vec<DecodedInstruction> {
         let machine_code = MachineCode {
             set: self.set,
+            // The address is not known any more. Texts have none, so any will do.
             start: 0,
             bytes: &code.bytes,
         };
@@ -287,6 +290,7 @@ impl<'a> CodeBuild<'a> {
                     let name = self.digest.text(code.targets[target].1);
                     ReferenceName::Function(names::shown(name).as_str().into())
                 }
+                // Of numbers, digests keep only those that are addresses (`x86::layout`).
                 (Err(_), ReferenceKind::Number) => ReferenceName::None,
                 (Err(_), ReferenceKind::Branch | ReferenceKind::Memory) => ReferenceName::Data,
             }

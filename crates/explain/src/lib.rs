@@ -186,6 +186,7 @@ pub fn explanation(compared: &ComparedDigests<'_>) -> Explanation {
         label: metric.label().to_owned(),
         old: totals[OLD],
         new: totals[NEW],
+        // Totals are at most 2^53 (`total`), so the casts are exact.
         diff: totals[NEW] as i64 - totals[OLD] as i64,
         basis: ExplanationBasis::Functions,
         origins: sums::by_origin(*digests, values),
@@ -195,6 +196,7 @@ pub fn explanation(compared: &ComparedDigests<'_>) -> Explanation {
         notes: Vec::new(),
         allocations: None,
     };
+    // Callgrind's own `calls=` contain the calls of setup and harness: causes would be wrong.
     let has_calls = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
     let mut no_code_changed = false;
     if has_calls(old) && has_calls(new) {
@@ -219,6 +221,7 @@ fn add_causes(
 ) -> bool {
     let mut names = SharedNames::default();
     let mut graphs = side_graphs(digests, values, pairs, &mut names);
+    // Before the units: these are circles of both sides, which need the same functions.
     let dissolved = contract(&mut graphs, &mut names.inlined);
     let units = Units::new(&mut graphs);
     let flow = CauseFlow::new(&graphs, &units);

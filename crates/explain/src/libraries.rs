@@ -20,6 +20,7 @@ impl<'a> SystemLibraries<'a> {
         let builds = [old, new].map(builds);
         let has_changed = |name: &str| {
             let ids = [0, 1].map(|side| builds[side].get(stem(name)));
+            // A library without a build id may be the same one, and is compared by function.
             matches!(ids, [Some(old), Some(new)] if old != new)
         };
         let of_digest = |digest: &'a Digest| {
@@ -29,7 +30,8 @@ impl<'a> SystemLibraries<'a> {
                 let object = &digest.objects[body.object.index()];
                 let library = digest.text(object.name);
                 let is_one = is_address(digest.name(body.function)) || has_changed(library);
-                // A function that calls the user back is no part of a whole that the user calls.
+                // A function that calls the user back stays apart: as a part of the library, it
+                // would join this and all code of the user to one circle.
                 if !object.is_own && is_one && !calls_back[index] {
                     libraries[body.function.index()] = Some(library);
                 }

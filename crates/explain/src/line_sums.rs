@@ -38,6 +38,7 @@ impl LineSums<'_> {
     /// The costs of each line of the user's functions.
     pub(super) fn sums(&self) -> FxHashMap<LineKey, i128> {
         let below = self.below();
+        // Signed, since the inner copies of a recursion are subtracted.
         let mut sums: FxHashMap<LineKey, i128> = FxHashMap::default();
         for (row, value) in self.digest.rows.iter().zip(&self.values.rows) {
             let key = self.key(row.node, row.file, row.line);
@@ -97,6 +98,7 @@ impl LineSums<'_> {
             if callee != unit {
                 let key = self.key(call.node, function.file, call.line);
                 add(sums, key, value);
+                // The callee is inlined further out too: that line has these costs already.
                 if let Some(edge) = path.edge(callee, None) {
                     add(sums, self.edge_key(edge), -value);
                 }

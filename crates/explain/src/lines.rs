@@ -189,6 +189,8 @@ fn by_function(
     for (side, sums) in sums.into_iter().enumerate() {
         for ((function, place), sum) in sums {
             let lines = &mut functions.entry((function, place.file)).or_default()[side];
+            // Calls of a recursion overlap in the profile, so a subtraction may leave less than
+            // nothing.
             if sum > 0 {
                 lines.insert(place.line, sum);
             }
@@ -214,6 +216,7 @@ fn difference(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> i128 {
     let mut sums: HashMap<LineSign<'_>, i128> = HashMap::new();
     for (side, sign) in [(OLD, -1), (NEW, 1)] {
         for (line, sum) in &sides[side] {
+            // A line that only moved has the same text on both sides, and cancels itself out.
             *sums.entry(line_sign(*line, side, texts)).or_default() += sign * sum;
         }
     }
@@ -231,6 +234,7 @@ type LineSign<'a> = (&'a str, u32);
 
 fn line_sign<'a>(line: u32, side: usize, texts: FileTexts<'a>) -> LineSign<'a> {
     let text = match texts {
+        // With texts on one side alone, no line would find its equal.
         [Some(_), Some(_)] => texts[side].and_then(|texts| texts.get(&line)),
         _ => None,
     };
@@ -251,6 +255,7 @@ fn side_by_side(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> Vec<LineDiffe
         let costs = sides[side].get(&line).copied().unwrap_or(0);
         LineCosts {
             line,
+            // Only positive sums are kept (`by_function`).
             costs: u64::try_from(costs).unwrap_or(u64::MAX),
         }
     };
@@ -287,6 +292,7 @@ fn side_by_side(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> Vec<LineDiffe
 /// Lines with costs, and those around and between them whose texts are known.
 fn known_lines(lines: &CostsByLine, side: usize, texts: FileTexts<'_>) -> Vec<u32> {
     let mut known: BTreeSet<u32> = lines.keys().copied().collect();
+    // Line 0 is code without a line and has no neighbours.
     let first = lines.keys().find(|line| **line > 0);
     if let ([Some(_), Some(_)], Some(first), Some(last)) = (texts, first, known.last()) {
         let near = first.saturating_sub(AROUND)..=last.saturating_add(AROUND);

@@ -17,6 +17,7 @@ pub(super) fn segments(name: &str) -> Vec<&str> {
             b'<' | b'(' | b'[' | b'{' => depth += 1,
             // The arrow of a function's type is no bracket.
             b'>' if index > 0 && bytes[index - 1] == b'-' => {}
+            // `operator>` of C++ closes a bracket that was never opened.
             b'>' | b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             b':' if depth == 0 && bytes.get(index + 1) == Some(&b':') => {
                 segments.push(&name[start..index]);
@@ -93,6 +94,8 @@ const ALLOCATORS: [(&str, &str); 3] = [
 /// `__rustc::__rust_dealloc`.
 pub fn readable(name: &str) -> Cow<'_, str> {
     let last = last(name, 1);
+    // Older compilers give these functions no path, newer ones the crate `__rustc`. With another
+    // path it is a function of the user.
     let is_made = last.len() == name.len() || name.starts_with("__rustc::");
     let known = ALLOCATORS.iter().filter(|_| is_made);
     let mut known = known.filter_map(|(prefix, owner)| {
@@ -124,6 +127,7 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
 
 /// A name that can be shown: of printable characters, and not longer than any screen.
 pub(super) fn shown(name: &str) -> String {
+    // Names come from executables, and an escape sequence would reach the terminal.
     let name = readable(name).replace(char::is_control, "\u{fffd}");
     if name.chars().count() <= LONGEST {
         return name;

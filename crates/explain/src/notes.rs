@@ -97,6 +97,7 @@ fn versions(digest: &Digest) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for file in &digest.files {
         let package = file.package.map(|package| digest.text(package));
+        // The standard library has no version: the note on the compiler tells it.
         if let Some((name, version)) = package.and_then(|package| package.split_once(' ')) {
             versions.entry(name).or_default().insert(version);
         }
@@ -126,7 +127,9 @@ fn without_debug(digest: &Digest, values: &DigestValues) -> Option<String> {
     for (row, value) in digest.rows.iter().zip(&values.rows) {
         let body = &digest.bodies[bodies[row.node.index()].index()];
         let object = &digest.objects[body.object.index()];
+        // These sums fit: `ComparedDigests` has checked that all values together do.
         all += value;
+        // Libraries of the system are not built by the user, who could do nothing about them.
         if object.is_own && object.debug < DebugExtent::Lines {
             bare += value;
         }

@@ -140,9 +140,11 @@ impl FunctionPairs {
         // From the surest rule to the weakest: each sees only functions that are still alone.
         pairs.by_name(&old, &new);
         pairs.without_path(&old, &new);
+        // The measured function is the same benchmark, whatever its name is now.
         pairs.unique(&old, &new, |build, function| {
             build.is_root(function).then_some(())
         });
+        // Legacy names of a provided method are without the type, and v0 names have it.
         for old_has_type in [true, false] {
             pairs.unique(&old, &new, |build, function| {
                 let is_old = std::ptr::eq(build.digest, old.digest);
@@ -153,6 +155,7 @@ impl FunctionPairs {
             });
         }
         pairs.unique(&old, &new, PairedBuild::declaration);
+        // Last, since it compares callees by the pairs of all other rules.
         pairs.moved(&old, &new);
         for (numbers, build) in [(&pairs.old, &old), (&pairs.new, &new)] {
             let named = numbers.iter().zip(&build.libraries);
@@ -172,6 +175,7 @@ impl FunctionPairs {
         let mut number =
             |build: &PairedBuild<'a>, function: FunctionId, pairs: &mut Vec<FunctionPair>| {
                 let library = build.libraries[function.index()];
+                // All functions of such a library get its name, and so become one.
                 let name = library.unwrap_or(build.digest.name(function));
                 let name = (name, build.is_own(function));
                 let next = pairs.len() as u32;
@@ -181,6 +185,8 @@ impl FunctionPairs {
                 }
                 number
             };
+        // The old side first, so that a function of the new side alone has a higher number than
+        // each old one: `join` depends on it.
         for function in functions(old.digest) {
             let number = number(old, function, &mut self.pairs);
             self.pairs[number as usize].old.get_or_insert(function);

@@ -58,6 +58,7 @@ pub fn parting_places(
         for (body, own) in graphs[side].own.iter().enumerate().take(pairs.len()) {
             for cost in own {
                 let place = match cost.site.user {
+                    // The user cannot edit a line of other code.
                     NONE => (body as PairNumber, NOWHERE),
                     user => (user, cost.site.line),
                 };

@@ -31,10 +31,13 @@ pub(super) fn folded(
             _ => false,
         };
         match folded.iter_mut().find(is_call) {
+            // Apart they would be +51000 for the calls and -3000 passed up, where 48000 were
+            // executed.
             Some(call) => call.amount += part.amount,
             None => folded.push(part),
         }
     }
+    // One part for all of them: the dearer `free` alone gave its name to the row of a temporary.
     let is_allocator = |part: &CausePart| match part.kind {
         PartKind::Call(callee) => role(callee).is_some(),
         PartKind::Through(unit) => {
@@ -99,6 +102,7 @@ impl CallSums {
                         NONE => PlaceOfCalls::Bare(unit),
                         user => PlaceOfCalls::User(user),
                     };
+                    // By unit as well: a part that came through a unit asks for all calls of that.
                     for place in [place, PlaceOfCalls::Unit(unit)] {
                         let sum = sums.entry(place).or_default();
                         let sum = &mut sum.entry(call.callee).or_default()[side];

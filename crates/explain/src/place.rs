@@ -99,6 +99,7 @@ fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCa
         line: SourceLine::UNKNOWN,
         amount: parts.iter().map(|part| part.amount).sum(),
         parts,
+        // An inlined function has no code of its own: the unit with its largest part stands for it.
         code: units.code[unit as usize],
         is_library: false,
     };
@@ -130,6 +131,7 @@ impl CauseNames<'_> {
         for (side, sign) in [(OLD, -more_often), (NEW, 1.0)] {
             let graph = &graphs[side];
             for member in units.members.of(unit).iter().map(|member| *member as usize) {
+                // Parts in functions of the user have rows of their own.
                 let own = graph.own[member].iter().filter(|own| own.site.user == NONE);
                 differences.extend(own.map(|own| (own.site.path, sign * own.cost)));
                 let calls = graph.calls[member].iter();
@@ -145,6 +147,7 @@ impl CauseNames<'_> {
             let origin = (self.origin)(function);
             matches!(origin, SourceOrigin::Package | SourceOrigin::User)
         };
+        // On one side alone `more_often` is not finite, and no function has changed.
         let found = match units.is_on_both(unit) {
             true => self
                 .paths

@@ -30,6 +30,7 @@ pub(super) fn rounded(
 ) -> Option<RoundedCauses> {
     let amounts: Vec<f64> = causes.iter().map(|cause| cause.amount).collect();
     let sum: f64 = amounts.iter().sum();
+    // An error below half a count disappears in the rounding, however small the totals are.
     let adds_up = (sum - difference as f64).abs() <= (TOLERANCE * counted).max(0.5);
     let sizes: f64 = amounts.iter().map(|amount| amount.abs()).sum();
     // Numbers of calls that contradict each other make huge causes that cancel each other out.
@@ -42,8 +43,11 @@ pub(super) fn rounded(
         .collect();
     order.sort_by_key(|index| {
         let size = std::cmp::Reverse(rounded[*index].abs());
+        // With another C library `calls 0x7b2d0 instead of __sin_fma` came before the loop that was
+        // edited.
         (causes[*index].is_library, size, *index)
     });
+    // A row for all others stands for two at least: a single cause is shown itself.
     let rest = match order.len() > MOST + 1 {
         true => order.split_off(MOST),
         false => Vec::new(),
@@ -79,6 +83,7 @@ pub(super) fn round(amounts: &[f64], sum: i64) -> Vec<i64> {
         rounded[index] = rounded[index].saturating_add(1);
         missing -= 1;
     }
+    // What is left is the error of the sum, which the largest amount shows least.
     let largest = (0..amounts.len()).max_by(|a, b| amounts[*a].abs().total_cmp(&amounts[*b].abs()));
     if let Some(largest) = largest {
         rounded[largest] = rounded[largest].saturating_add(missing);

@@ -68,6 +68,7 @@ impl Sample {
         }
         sample.digest.head.by_instruction = true;
         sample.digest.head.true_calls = true;
+        // The default of real benchmarks; `any allocator` is the exception.
         sample.digest.head.is_malloc = true;
         for (name, is_own) in [("lab", true), ("libc.so.6", false)] {
             let name = sample.string(name);
@@ -285,6 +286,7 @@ impl Sample {
 
     pub(super) fn body(&mut self, name: &str) -> BodyId {
         let function = self.function(name);
+        // Different for each name, so that a body without a given hash is equal in both builds.
         let hash = name
             .bytes()
             .fold(1000, |hash, byte| hash * 31 % 1_000_003 + u64::from(byte));

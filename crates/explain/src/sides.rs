@@ -201,6 +201,7 @@ impl SideGraph {
         let number = |file: Option<FileId>| file.map_or(NONE, |file| files[file.index()]);
         let site = |node: NodeId, file, line| nodes[node.index()].site(number(file), line);
         for (row, value) in digest.rows.iter().zip(&values.rows) {
+            // A row may have costs of other events only.
             if *value > 0 {
                 self.own[nodes[row.node.index()].body as usize].push(SiteCost {
                     site: site(row.node, row.file, row.line),
@@ -252,6 +253,7 @@ impl SideGraph {
     ) {
         let mut constants = digest.constants.iter().peekable();
         for (id, body) in (0..).map(BodyId).zip(&digest.bodies) {
+            // Both lists are ascending by body, so one walk is enough.
             let constants = std::iter::from_fn(|| constants.next_if(|found| found.body == id));
             let constants = constants.map(|found| (found.offset, found.hash)).collect();
             let pair = pairs[body.function.index()] as usize;
@@ -296,6 +298,8 @@ impl SideGraph {
                 NodeFrame::Inlined { parent, function } => {
                     self.is_inlined[pairs[function.index()] as usize] = true;
                     let mut site = nodes[parent.index()];
+                    // The outermost call below the user's function has the line in it. Deeper calls
+                    // have lines of other functions.
                     site.line.get_or_insert(SourceLine {
                         file: node.call_file.map_or(NONE, |file| files[file.index()]),
                         line: node.call_line,
@@ -328,6 +332,7 @@ impl SideGraph {
         }
         for root in self.roots.clone() {
             let entries = self.entries[root as usize] - called[root as usize];
+            // A recursive root is called by itself as well; from the outside at least once.
             self.call_from_outside(root, entries.max(1.0));
         }
     }
@@ -344,6 +349,8 @@ impl Site {
     pub(super) fn inlined_at(self, call: Self, side: usize, paths: &mut InlinePaths) -> Self {
         let path = paths.inlined_at(self.path, call.path, side);
         match self.user {
+            // Code outside of the user's functions belongs to the place of the call, as its callees
+            // do.
             NONE => Self { path, ..call },
             _ => Self { path, ..self },
         }

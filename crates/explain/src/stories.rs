@@ -28,9 +28,6 @@ pub const PLAIN: TextForm = TextForm {
     arrow: "->",
 };
 
-/// Share of a cause by which its largest part may differ from it and still be all of it.
-const WHOLE_SHARE: f64 = 0.01;
-
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
@@ -71,19 +68,21 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
 
 /// Are the costs of a part, if it has some, the difference of the row?
 fn is_whole(part: &CauseDetail, cause: &Cause) -> bool {
-    let difference = part.diff.abs_diff(cause.diff) as f64;
-    let is_all = difference <= WHOLE_SHARE * cause.diff.unsigned_abs() as f64;
+    // One more or less comes from rounding.
+    let is_all = part.diff.abs_diff(cause.diff) <= 1;
     part.kind != DetailKind::Own || (is_all && has_pair(part))
 }
 
 /// Are the old and new own costs of a part its difference?
 fn has_pair(part: &CauseDetail) -> bool {
     let difference = i128::from(part.new) - i128::from(part.old) - i128::from(part.diff);
+    // Rounding may have moved one count to another part.
     part.entries.is_some() || difference.abs() <= 1
 }
 
 /// The counterpart of the first part, if one of two callees replaced the other.
 fn instead<'a>(cause: &'a Cause, first: &CauseDetail) -> Option<&'a CauseDetail> {
+    // Calls further down are not made here, so none of them replaced another one at this place.
     let is_call = |part: &CauseDetail| part.kind == DetailKind::Calls && part.through.is_empty();
     let gained = |part: &CauseDetail| part.old == 0 && part.new > 0;
     let lost = |part: &CauseDetail| part.old > 0 && part.new == 0;

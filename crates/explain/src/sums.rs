@@ -27,6 +27,7 @@ pub(super) fn by_function(
             own[pairs[side][function.index()] as usize][side] += value;
         }
     }
+    // All values together are at most 2^53 (`total`), so neither sums nor casts overflow.
     let difference = |function: usize| own[function][NEW] as i64 - own[function][OLD] as i64;
     let mut order: Vec<usize> = (0..count).filter(|index| difference(*index) != 0).collect();
     order.sort_by_key(|index| (std::cmp::Reverse(difference(*index).abs()), *index));
@@ -65,6 +66,7 @@ pub(super) fn by_origin(
     for side in [OLD, NEW] {
         let sign = if side == OLD { -1 } else { 1 };
         let of_nodes = owners.of_nodes(digests[side]);
+        // The new side may add owners.
         sums.resize(owners.owners.len(), 0);
         for (row, value) in digests[side].rows.iter().zip(&values[side].rows) {
             sums[of_nodes[row.node.index()]] += sign * *value as i64;

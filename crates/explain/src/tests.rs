@@ -733,6 +733,12 @@ fn numbers_beside_a_difference_are_that_difference() {
         &words(2, 200, 11),
         "+180 lab::words src/lib.rs:3: own code +100, memchr 10 -> 11 times +80",
     );
+    // Also where a small part, which is not told, is the only other one.
+    check(
+        &words(1, 92_259, 2),
+        &words(2, 101_259, 1),
+        "+8920 lab::words src/lib.rs:3: own code +9000",
+    );
     // Own code below is a part of what came up from there.
     let below = |build: u64, own: u64, copied: u64| {
         format!(

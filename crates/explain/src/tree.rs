@@ -144,7 +144,10 @@ impl TreeBuilder<'_> {
         for (side, graph) in self.graphs.iter().enumerate() {
             for call in &graph.calls[graph.outside() as usize] {
                 let unit = self.costs[self.units.unit[call.callee as usize] as usize];
+                // Calls from the outside have no recorded costs: the root's are all that no other
+                // call explains.
                 let costs = unit.inclusive[side] - unit.called[side];
+                // Calls of a recursion overlap, so they may explain more than there is.
                 roots.entry(Some(call.callee)).or_default()[side] = costs.max(0.0);
             }
         }
@@ -179,6 +182,7 @@ impl TreeBuilder<'_> {
             CallTreeKind::Function { name, is_recursive },
             [old, new],
         );
+        // Each level adds a row, so `MOST` also bounds the recursion, however large `--depth` is.
         if depth >= self.depth || self.rows.len() >= MOST {
             return;
         }
@@ -221,6 +225,7 @@ impl TreeBuilder<'_> {
                 below.entry(None).or_default()[side] += costs[side];
                 continue;
             }
+            // The profile has one cost for all callers, so everything below is divided alike.
             let share = costs[side] / total;
             below.entry(None).or_default()[side] += self.units.sides[unit][side].own * share;
             for member in self

@@ -124,6 +124,7 @@ impl Units {
             }
         }
         let outside = self.outside();
+        // Entered once, so that its expected cost is the total.
         self.sides[outside][side].calls = 1.0;
         for unit in 0..outside {
             if self.sides[unit][side].calls > 0.0 {
@@ -138,6 +139,7 @@ impl Units {
             // The function with the most entries stands for the way into a unit without callers.
             let entry = members.max_by(|a, b| entries(a).total_cmp(&entries(b)));
             if let Some(entry) = entry.copied() {
+                // At least 1, since costs are divided by it.
                 let calls = entries(&entry).max(1.0);
                 graph.call_from_outside(entry, calls);
                 self.sides[unit][side].calls = calls;
@@ -146,6 +148,8 @@ impl Units {
     }
 
     fn expected_cost(&self, unit: usize, graphs: &[SideGraph; 2]) -> f64 {
+        // Old costs wherever there are some: the outside's are then the old total, and all causes
+        // add up to the difference.
         let side = match self.sides[unit][OLD].calls > 0.0 {
             true => OLD,
             false => NEW,
@@ -171,6 +175,7 @@ impl Units {
         }
         let members = self.members.of(unit).iter();
         let states = members.map(|function| code_of_function(*function, graphs));
+        // A new function in a circle is there because another one asks for it.
         let states = states.filter(|state| *state != CodeState::New);
         let found = states.max_by_key(|state| rank(*state));
         let mut members = self.members.of(unit).iter();
@@ -198,6 +203,7 @@ pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeSt
     if code.iter().any(|code| code.is_empty()) {
         return CodeState::New;
     }
+    // Counts as changed: passed on, the difference would end at the benchmark instead of here.
     if code.iter().any(|code| code.iter().any(|one| one.hash == 0)) {
         return CodeState::Unknown;
     }
@@ -229,6 +235,7 @@ fn state_of(old: &[InstanceCode], new: &[InstanceCode]) -> CodeState {
     };
     let states = less.iter().map(|one| {
         let states = more.iter().map(|other| state_of_instance(one, other));
+        // Of merged or repeated instances any equal one will do.
         states.min_by_key(|state| rank(*state))
     });
     let worst = states.flatten().max_by_key(|state| rank(*state));
@@ -236,6 +243,7 @@ fn state_of(old: &[InstanceCode], new: &[InstanceCode]) -> CodeState {
 }
 
 fn state_of_instance(one: &InstanceCode, other: &InstanceCode) -> CodeState {
+    // 0 means unknown, which shows no difference.
     let calls_others = one.callees != other.callees && one.callees != 0 && other.callees != 0;
     if one.hash != other.hash || calls_others {
         return CodeState::Changed;

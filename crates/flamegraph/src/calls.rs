@@ -93,6 +93,7 @@ impl<'a> Calls<'a> {
         for (function, is_root) in roots.is_root.iter().enumerate() {
             if *is_root {
                 let component = self.circles.component[function] as usize;
+                // Roots that call each other in a circle have one cost together, and are one root.
                 entries[component].get_or_insert(function as u32);
             }
         }
@@ -119,6 +120,7 @@ impl<'a> Calls<'a> {
             if cost == 0 {
                 continue;
             }
+            // The callers of a root are outside of the picture, so nothing is divided among them.
             if let Some(entry) = entries[component] {
                 self.roots.push((entry, cost));
                 continue;

@@ -128,6 +128,7 @@ fn arc(caller: NodeId, callee: u32) -> CallArc {
     CallArc {
         caller: caller.0,
         callee,
+        // Pictures do not look at numbers of calls.
         count: 1,
     }
 }

@@ -42,6 +42,8 @@ pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
     };
     let is_small = |node: usize| {
         let mut sides = sides.iter().zip(&inclusive);
+        // A frame that is small on one side may be new or gone, and is what a difference has to
+        // show.
         sides.all(|(side, sums)| sums[node] < side.least) || name(node) == REST
     };
 
@@ -73,6 +75,7 @@ pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
                 counts.fold(0, u64::saturating_add)
             };
             let rest = inclusive.iter().map(rest).collect();
+            // Pushed before the other children, so that the rest is drawn after them.
             pending.push((Next::Rest(rest), length));
         }
         pending.extend(
@@ -110,6 +113,7 @@ fn join(path: &mut String, name: &str) {
     for (index, c) in name.char_indices() {
         path.push(match c {
             ';' => SEMICOLON,
+            // inferno trims lines and stacks, and takes digits after the last blank for the count.
             ' ' if Some(index) == last || index == 0 || index + 1 == name.len() => BLANK,
             c => c,
         });

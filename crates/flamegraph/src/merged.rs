@@ -113,6 +113,7 @@ impl<'a> MergedBuilder<'a> {
             if frame.costs != [0, 0] || node == 0 {
                 let place = merged.frames.len() as u32;
                 merged.frames.push(frame);
+                // Pushed in reverse, so that frames are visited in the order of their names.
                 let below = self.children.of(node).iter().rev();
                 open.extend(below.map(|below| (*below, Some(place))));
             }
@@ -241,6 +242,7 @@ impl MergedTree {
         let children = Grouped::new(self.frames.len(), inner);
         let mut frames = Vec::with_capacity(self.frames.len());
         let mut open: Vec<(u32, Option<u32>)> = vec![(0, None)];
+        // An empty tree has no first frame.
         open.truncate(self.frames.len());
         while let Some((place, parent)) = open.pop() {
             let now = frames.len() as u32;

@@ -16,6 +16,7 @@ pub(super) fn text(plain: PlainName<'_>, object: &[u8]) -> String {
 /// The text of a frame. Code without a name gets the name of its object.
 pub(super) fn of_object(name: &[u8], object: &[u8]) -> String {
     let name = printable(name);
+    // Code without a symbol has its address as a name, which tells nothing without the object.
     if !name.is_empty() && name != NO_NAME && !name.starts_with("0x") {
         return readable_name(&name).into_owned();
     }

@@ -66,6 +66,7 @@ impl FilledTree<'_> {
             }
         }
         if settings.differential && old > 0 {
+            // inferno takes the first count for the old one.
             let sides = [self.before(settings), self.side(Side::New, settings)];
             pictures.differential = picture(&sides, self.difference(old_name, settings))?;
         }
@@ -91,6 +92,8 @@ impl FilledTree<'_> {
         match settings.normalize {
             true => PathCosts {
                 side: Side::Old,
+                // Whole numbers that add up to the new total, so that both sides have the same
+                // width.
                 own: divide(self.new, &before.own),
                 least: least(self.new, settings.cut()),
             },

@@ -69,6 +69,7 @@ fn costs(graph: &CallGraph, kind: EventKind) -> Result<Option<CallCosts<'_>>, Pa
 fn roots(names: &[PlainName<'_>], subject: FlamegraphInput<'_>) -> Roots {
     let is_root = |plain: &PlainName<'_>| {
         let name = String::from_utf8_lossy(plain.name);
+        // Deeper levels of a recursion are below the first one: as roots they would count twice.
         !plain.nested
             && match subject.regions {
                 true => measured_function::is_region(&name),

@@ -81,6 +81,7 @@ impl FlamegraphSettings {
             ));
         }
         let mut seen = HashSet::new();
+        // The file of a picture is named by its metric, so a second one would replace the first.
         kinds.retain(|kind| seen.insert(*kind));
         let min_width = said.min_width.unwrap_or(default.min_width);
         if !(0.0..=100.0).contains(&min_width) {
@@ -120,6 +121,8 @@ impl FlamegraphSettings {
     /// Calls with less than this percentage of the total are added up.
     #[must_use]
     pub fn cut(&self) -> f64 {
+        // inferno leaves out frames below `min_width`. With half of it, everything that is added up
+        // to `…` would not have been drawn either.
         (self.min_width / 2.0).clamp(FINEST_CUT, CUT)
     }
 }

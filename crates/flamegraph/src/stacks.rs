@@ -50,6 +50,7 @@ fn add(tree: &mut PathTree, side: Side, metric: DhatMetric, stacks: &HeapStacks)
         if amount > 0 {
             let path = point.stack.iter();
             let path = path.filter_map(|frame| frames.get(*frame as usize).copied());
+            // Nothing is cut: whole stacks do not multiply as divided calls do.
             tree.add_path(side, path, amount);
             total = total.saturating_add(amount);
         }

@@ -41,6 +41,7 @@ pub(super) fn draw(
     let mut svg = Vec::new();
     let lines = lines.iter().rev().map(String::as_str);
     flamegraph::from_lines(&mut options, lines, &mut svg)?;
+    // Both characters are single bytes, which occur in no other character of UTF-8.
     for byte in &mut svg {
         *byte = match char::from(*byte) {
             SEMICOLON => b';',

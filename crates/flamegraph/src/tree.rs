@@ -112,6 +112,7 @@ impl PathTree {
             ids: HashMap::new(),
             children: FxHashMap::default(),
         };
+        // The first name, since `is_rest` knows it by the number 0.
         let rest = tree.name(REST.to_owned());
         tree.nodes.push(Node {
             name: rest,
@@ -197,6 +198,7 @@ impl PathTree {
         for ((member, _), amount) in callees.iter().zip(&amounts) {
             below[*member] += amount;
         }
+        // A member is after the one that calls it, so one pass from the end adds everything up.
         for (member, (_, parent)) in members.iter().enumerate().skip(1).rev() {
             below[*parent] += below[member];
         }
@@ -298,6 +300,7 @@ fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
             continue;
         }
         members.push((function, parent));
+        // Each member of a circle is reached from each other one, so no more are to come.
         if members.len() == count {
             break;
         }

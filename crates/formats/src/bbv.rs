@@ -78,6 +78,7 @@ pub(super) fn footer(line: &[u8], totals: &mut BbvTotals) -> Result<Option<bool>
             continue;
         };
         if index == 0 {
+            // A footer begins with its thread: figures of the thread before must not fill its gaps.
             *totals = BbvTotals::default();
         }
         let mut cursor = Cursor(value);
@@ -150,6 +151,8 @@ impl BbvProfile {
                 .0
                 .strip_prefix(b":")
                 .ok_or(ParseErrorKind::UnknownLine)?;
+            // exp-bbv counts a block in a signed number of 32 bits, so a long interval wraps. A sum
+            // with it would be wrong.
             if let Some(rest) = cursor.0.strip_prefix(b"-") {
                 cursor.0 = rest;
                 cursor.number()?;

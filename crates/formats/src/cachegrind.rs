@@ -98,6 +98,7 @@ impl CachegrindReader {
             let words: Vec<&str> = text.split_whitespace().collect();
             self.profile.caches.push(words.join(" "));
         } else if let Some(command) = after(b"cmd:") {
+            // The first one counts: a further line of the command may begin in the same way.
             self.profile.command.get_or_insert(command.to_vec());
         } else if let Some(names) = after(b"events:") {
             let mut cursor = Cursor(names);
@@ -133,7 +134,9 @@ impl CachegrindReader {
         if self.summary.is_some() {
             return Err(ParseErrorKind::UnknownLine);
         }
+        // Blank lines were passed over above, so `line[0]` is there.
         if line.starts_with(b"fl=") {
+            // Cachegrind writes `fn=` after each `fl=`.
             self.in_function = false;
             Ok(())
         } else if line.starts_with(b"fn=") {

@@ -232,11 +232,13 @@ impl Excerpt {
     const LENGTH: usize = 60;
 
     fn new(line: &[u8]) -> Self {
+        // A character has at most 4 bytes, and a line may have 16 MiB.
         let cut = &line[..line.len().min(4 * Self::LENGTH)];
         let text = String::from_utf8_lossy(cut);
         let mut excerpt: String = text
             .chars()
             .take(Self::LENGTH)
+            // Messages go to terminals, and names may contain escape sequences.
             .flat_map(char::escape_debug)
             .collect();
         if text.chars().nth(Self::LENGTH).is_some() || cut.len() < line.len() {

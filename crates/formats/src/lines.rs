@@ -69,6 +69,7 @@ impl<R: Read> Lines<R> {
     /// The next line; `None` at the end.
     #[allow(clippy::should_implement_trait)] // lends from the buffer, which iterators cannot
     pub(crate) fn next(&mut self) -> Result<Option<InputLine<'_>>, LineError> {
+        // Bytes without a line end are searched once; else a long line would cost its square.
         let mut searched = 0;
         loop {
             let pending = &self.buffer[self.start..self.end];
@@ -112,6 +113,7 @@ impl<R: Read> Lines<R> {
         self.end -= self.start;
         self.start = 0;
         if self.end == buffer.len() {
+            // Bounded, since `next` refuses a line that is longer than `LONGEST`.
             buffer.resize(2 * self.end, 0);
         } else if self.was_full && buffer.len() < CHUNK {
             buffer.resize(4 * buffer.len(), 0);

@@ -210,6 +210,7 @@ impl MassifReader {
         if after(b"desc:").is_some() {
             self.has_head = true;
         } else if let Some(command) = after(b"cmd:") {
+            // The first one counts: a further line of the command may begin in the same way.
             self.profile.command.get_or_insert(command.to_vec());
         } else if let Some(unit) = after(b"time_unit:") {
             let unit = String::from_utf8_lossy(unit).into_owned();
@@ -288,6 +289,7 @@ impl MassifReader {
                 }
                 self.complete();
             }
+            // Without all of its figures a snapshot would have too low a total, so it is left out.
             MassifState::Number | MassifState::Rule | MassifState::Field(_) => {
                 self.profile.flag(MassifFlag::Incomplete)
             }
@@ -334,14 +336,17 @@ impl Tree {
             .0
             .strip_prefix(b":")
             .ok_or(ParseErrorKind::UnknownLine)?;
+        // Skips the blanks after the colon.
         cursor.at_end();
         cursor.number()?;
         if self.pending.len() != depth + 1 {
+            // From here on no depth can be checked, but each line still has to be a node.
             self.is_regular = false;
         }
         if !self.is_regular {
             return Ok(());
         }
+        // In bounds by the check of the depth, and above 0, since finished levels are removed.
         self.pending[depth] -= 1;
         if children > 0 {
             self.pending.push(children);
@@ -362,6 +367,7 @@ fn value<'a>(line: &'a [u8], key: &str) -> Result<&'a [u8], ParseErrorKind> {
 }
 
 fn signed(text: &[u8]) -> Result<i64, ParseErrorKind> {
+    // `parse` accepts a plus sign, and Massif writes none.
     if text.first() == Some(&b'+') {
         return Err(ParseErrorKind::NotANumber);
     }

@@ -54,6 +54,7 @@ impl<'a> Cursor<'a> {
             _ => self.decimal()?,
         };
         match self.0 {
+            // The digits of `12ab` are a number, the word is none.
             [] | [b' ' | b'\t', ..] => Ok(number),
             _ => Err(NumberFault::NotANumber),
         }
@@ -71,6 +72,8 @@ impl<'a> Cursor<'a> {
             if digit > 9 {
                 break;
             }
+            // Longer numbers may wrap here and are read again with checks, which most need not pay
+            // for.
             number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
             length += 1;
         }
@@ -92,6 +95,7 @@ impl<'a> Cursor<'a> {
             let Some(digit) = char::from(*byte).to_digit(16) else {
                 break;
             };
+            // As above: a longer number is read again.
             number = number << 4 | u64::from(digit);
             length += 1;
         }

@@ -173,6 +173,7 @@ pub fn read(input: impl Read) -> Result<Option<PerfProfile>, ParseError> {
 /// Reads one line. `None`: the line is a metric that perf derives from counts.
 fn record(text: &[u8]) -> Result<Option<EventRecord>, ParseErrorKind> {
     let line: Line = serde_json::from_slice(text)
+        // Only after an error, since hardly any line has such a number.
         .or_else(|_| serde_json::from_slice(&without_nan(text)))
         .map_err(|_| ParseErrorKind::UnknownLine)?;
     let (Some(event), Some(value)) = (&line.event, &line.value) else {

@@ -62,6 +62,8 @@ pub fn totals<'a>(
 ) -> Result<Vec<(&'a str, u64)>, ParseErrorKind> {
     let mut sums: Vec<(&str, u64)> = Vec::new();
     for (name, count) in sets.into_iter().flat_map(|set| &set.counters) {
+        // By name, not by column: sets of one run may have different events. They have a dozen
+        // counters, for which a list is faster than a map and keeps the order.
         match sums.iter_mut().find(|(known, _)| known == name) {
             None => sums.push((name, *count)),
             Some((_, sum)) => {

@@ -16,6 +16,7 @@ pub(super) fn derive(
     let [Some(ir), Some(dr), Some(dw), Some(i1mr), Some(d1mr), Some(d1mw), Some(ilmr), Some(dlmr), Some(dlmw)] =
         counters
     else {
+        // With a counter missing, sums would be too small and look right.
         return Ok(Vec::new());
     };
 
@@ -24,6 +25,8 @@ pub(super) fn derive(
     let d1_misses = sum(LLhits, &[d1mr, d1mw])?;
     let lld_misses = sum(RamHits, &[dlmr, dlmw])?;
     let ram_hits = sum(RamHits, &[ilmr, lld_misses])?;
+    // A miss of the last level is one of the first level, too. Only a file that contradicts itself
+    // has more of them.
     let ll_hits = sum(LLhits, &[i1mr, d1_misses])?.saturating_sub(ram_hits);
     let l1_hits = total.saturating_sub(ll_hits).saturating_sub(ram_hits);
     let ll_cycles = product(ll_hits, 5)?;

@@ -83,6 +83,24 @@ impl MetricKind {
             .clone()
     }
 
+    /// The members of each group of the metrics of a tool. perf has no groups.
+    #[must_use]
+    pub fn groups(tool: Tool) -> Vec<Vec<Self>> {
+        fn of<M: Metric + Into<MetricKind>>() -> Vec<Vec<MetricKind>> {
+            let members = |group: &M::Groups| M::members(*group).into_iter().map(M::into).collect();
+            M::GROUPS.iter().map(members).collect()
+        }
+        match tool {
+            Tool::Callgrind => of::<EventKind>(),
+            Tool::Cachegrind => of::<CachegrindMetric>(),
+            Tool::Dhat => of::<DhatMetric>(),
+            Tool::Massif => of::<MassifMetric>(),
+            Tool::Bbv => of::<BbvMetric>(),
+            Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(),
+            Tool::Perf => Vec::new(),
+        }
+    }
+
     fn usual(tool: Tool) -> Option<Arc<[Self]>> {
         fn of<M: Metric + Into<MetricKind>>() -> Arc<[MetricKind]> {
             let metrics = M::members(M::Groups::default()).into_iter();

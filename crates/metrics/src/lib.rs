@@ -100,10 +100,13 @@ impl Metrics {
         let mut metrics = Self::default();
         let counters: Vec<(&str, u64)> = counters.into_iter().collect();
         for (name, count) in &counters {
+            // A counter of the file must not pass for a metric that is computed here.
             match MetricKind::named(tool, name).filter(|kind| !kind.is_derived()) {
                 Some(kind) => {
                     metrics.set(kind, MetricValue::Int(*count));
                 }
+                // Kept under its own name: Callgrind has undocumented counters such as
+                // `allocCount`.
                 None => metrics.unknown.push(((*name).to_owned(), *count)),
             }
         }

@@ -29,6 +29,7 @@ pub fn of_run<'a>(
             process.command = String::from_utf8_lossy(command).into_owned();
         }
     }
+    // By number, since names of files sort as text, where part 10 comes before part 2.
     for process in &mut processes {
         process.sets.sort_by_key(|set| (set.thread, set.part));
     }

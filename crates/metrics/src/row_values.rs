@@ -44,6 +44,8 @@ impl RowValues {
         };
         match self.is_derived {
             false => Ok(self.column.map(cell)),
+            // Derived counters are linear, so they may be computed for each row and added up; rates
+            // may not.
             true => derived(self.kind, counter),
         }
     }

@@ -17,6 +17,7 @@ pub fn per_unit(tool: Tool, throughput: Throughput) -> impl Iterator<Item = (Met
     let amounts = PER_UNIT.into_iter().zip([bytes, elements]);
     amounts.filter_map(move |(event, amount)| {
         let kind = MetricKind::named(tool, event.row().name)?;
+        // A benchmark that handles nothing has no figure for each unit.
         Some((kind, amount.filter(|amount| *amount > 0)?))
     })
 }

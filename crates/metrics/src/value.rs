@@ -49,6 +49,7 @@ impl MetricValue {
     #[must_use]
     pub fn minus(self, other: Self) -> f64 {
         match (self, other) {
+            // Rounded to 53 bits first, two large counts that differ by one would be equal.
             (Self::Int(left), Self::Int(right)) => (i128::from(left) - i128::from(right)) as f64,
             _ => self.as_f64() - other.as_f64(),
         }

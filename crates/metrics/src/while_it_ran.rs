@@ -27,6 +27,8 @@ pub fn mark(sets: &mut [(Option<u32>, &mut CounterSet)]) -> Vec<bool> {
         .iter()
         .zip(&windows)
         .map(|((_, set), (begin, end))| {
+            // A dump holds what ran before it, so the one at the begin is outside, and the one at
+            // the return is inside.
             let is_before = begin.is_some_and(|begin| set.part <= Some(begin));
             let is_after = end.is_some_and(|end| set.part > Some(end));
             !is_before && !is_after

@@ -135,11 +135,13 @@ fn in_directory(
             .filter(|listed| listed.kind == ListedKind::File)
         {
             if selects(&listed.name) {
+                // Opened by the resolved path, and named as the user wrote it.
                 let path = place.join(&listed.name);
                 let file = regular_file::open(&path);
                 read_file(&shown.join(&listed.name), file, reader)?;
             }
         }
+        // The last one is taken first, so directories come in the order of their names.
         let below = listed.into_iter().rev();
         let below = below.filter(|listed| listed.kind == ListedKind::Directory && depth < DEEPEST);
         // Private directories of running benchmarks begin with a dot.

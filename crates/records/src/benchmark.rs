@@ -217,6 +217,7 @@ impl RecordedTool {
     /// A metric by its name in the configuration.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<MetricKind> {
+        // The record first: events of perf are in no table.
         let mut known = self.metrics.iter().map(|(kind, _)| *kind);
         known
             .find(|kind| kind.name() == name)
@@ -241,6 +242,7 @@ impl RecordedTool {
             .map(|(name, count)| (name.to_string(), *count))
             .collect();
         metrics.time_unit = self.time_unit.as_deref().map(str::to_owned);
+        // Records have no level, since it is the same in all.
         metrics.alpha = tool::is_of_hardware(self.tool).then_some(Perf::ALPHA);
         metrics
     }
@@ -255,6 +257,8 @@ impl RecordedTool {
                 .filter(|(kind, _)| kind.is_repeatable())
                 .copied()
                 .collect();
+            // A record begins with the metrics that were shown, and settings choose these: their
+            // order is no difference.
             counts.sort_unstable_by_key(|(kind, _)| *kind);
             counts
         };

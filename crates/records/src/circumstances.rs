@@ -35,6 +35,8 @@ pub struct Circumstances {
     pub arguments: Option<Vec<String>>,
     /// The part of the benchmark that counts: `the benchmark function`.
     pub counted_part: Option<String>,
+    /// The calls that Valgrind does not know and refused, in one text.
+    pub unknown_calls: String,
     /// In a process for the benchmark alone, or in a fork.
     pub forked: Option<bool>,
 }
@@ -68,9 +70,11 @@ impl Circumstances {
             processor_class: processor_class(system.target.as_deref(), &system.cpu_features),
             valgrind: environment.valgrind_version.clone(),
             caches: environment.caches.clone(),
+            // An absent variable is known to be absent.
             tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
             arguments: Some(environment.valgrind_args.clone()),
             counted_part: environment.counted_part.clone(),
+            unknown_calls: environment.unknown_calls.join(", "),
             forked: Some(mode == Mode::Fork),
         }
     }
@@ -100,6 +104,7 @@ pub fn processor_class(target: Option<&str>, features: &[String]) -> Option<Stri
     if !is_x86 {
         return Some(format!("with {}", features.join(", ")));
     }
+    // The strongest first: a processor with AVX2 has the others as well.
     let classes = [
         ("avx2", "with AVX2"),
         ("avx", "with AVX"),

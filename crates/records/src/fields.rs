@@ -146,6 +146,7 @@ impl ToolText<'_> {
         let mut unknown = Vec::new();
         let mut time_unit = None;
         for metric in &self.metrics {
+            // A metric without a new value is one of the old side.
             let Some(new) = metric.new else { continue };
             if is_of_hardware(tool) {
                 metrics.push(metric.of_perf(new));
@@ -165,6 +166,7 @@ impl ToolText<'_> {
         let regressions = self.regressions.into_iter();
         let unmet = regressions.filter_map(|unmet| unmet.unmet(tool, shared));
         let unmet = unmet.collect();
+        // `own` of a function has a number for each event, in this order.
         let instructions = self.events.iter().position(|event| event == "Ir");
         let function = |function: FunctionText<'_>| {
             Some(MeasuredFunction {
@@ -204,6 +206,7 @@ impl MetricText<'_> {
         let exact = PerfFigure::exact(new.as_f64(), unit);
         let figure = match self.new_samples {
             Some(samples) => PerfFigure {
+                // The value is rounded as perf writes it, the mean is not.
                 value: samples.mean,
                 n: samples.n,
                 rse: samples.rse_pct / 100.0,

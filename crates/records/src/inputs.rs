@@ -31,14 +31,25 @@ impl OtherInput {
     /// result.
     #[must_use]
     pub fn note(&self, name: &str, last: &str) -> String {
-        let same = self.was.chars().zip(self.is.chars());
-        let same = same.take_while(|(was, is)| was == is).count();
-        let (was, is) = (excerpt(&self.was, same), excerpt(&self.is, same));
+        let [was, is] = self.excerpts();
         let changed = format!("was `{name}({was})`, is `{name}({is})`");
         match self.compared {
             true => format!("{changed}: {last} had other arguments"),
             false => format!("{changed}: not compared with {last}"),
         }
+    }
+
+    /// The change in few words.
+    #[must_use]
+    pub fn change(&self) -> String {
+        let [was, is] = self.excerpts();
+        format!("arguments {was} -> {is}")
+    }
+
+    fn excerpts(&self) -> [String; 2] {
+        let same = self.was.chars().zip(self.is.chars());
+        let same = same.take_while(|(was, is)| was == is).count();
+        [excerpt(&self.was, same), excerpt(&self.is, same)]
     }
 }
 
@@ -46,6 +57,7 @@ impl OtherInput {
 fn excerpt(text: &str, same: usize) -> String {
     let text: Vec<char> = text.chars().collect();
     let begin = match text.len() > SHOWN && same > SHOWN / 2 {
+        // More than 30 are the same here, so this does not wrap.
         true => same - BEFORE,
         false => 0,
     };

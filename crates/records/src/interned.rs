@@ -63,6 +63,8 @@ impl SharedValues {
             return Arc::clone(known);
         }
         let new = Arc::new(circumstances);
+        // The newest first: records of a run follow each other, so most look-ups end with the
+        // first.
         self.circumstances.insert(0, Arc::clone(&new));
         self.circumstances.truncate(RECENT);
         new
@@ -71,6 +73,7 @@ impl SharedValues {
     /// The metric of a tool with this name in the table.
     pub(super) fn metric(&mut self, tool: Tool, name: &str) -> Option<MetricKind> {
         let name = self.text(name);
+        // Also that a name has no metric: counters of unknown names come with each record.
         *self
             .metrics
             .entry((tool, name))

@@ -109,6 +109,7 @@ impl KeptRecords {
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
+        // Not as if there were no record: the figures would be judged as if nothing differed.
         failed.map_or(Ok(None), Err)
     }
 
@@ -161,6 +162,7 @@ impl KeptRecord {
         let Some((profile, result)) = profile.zip(result) else {
             return Ok(None);
         };
+        // In the order of `file_lengths`.
         let names = profile.out_files.into_iter().chain(profile.log_files);
         Ok(Some(Self {
             result,
@@ -181,6 +183,8 @@ impl KeptRecord {
     /// lose files. Older records have no lengths and fit always.
     pub fn misfit(&self, entry: &BenchmarkEntry) -> Option<String> {
         self.files.iter().find_map(|(name, expected)| {
+            // A record is data of others: a name with `/` must not lead elsewhere, and a link is no
+            // file of ours.
             let path = FileName::is_ours(name).then(|| entry.directory().join(name));
             let found = path.and_then(|path| path.symlink_metadata().ok());
             match found.map(|data| data.len()) {

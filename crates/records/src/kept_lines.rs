@@ -91,8 +91,12 @@ impl MeasuredBenchmarks {
         let label: Option<String> = record.label.read().ok()?;
         let name = record.name().ok()?;
         Some(if label != self.label {
+            // A home has the results of one label: those of another one are replaced, with a
+            // warning.
             LineUse::Goes
         } else if !self.suite.contains(&*name.path) {
+            // Without the benchmark nothing will replace the line, and `compare` without arguments
+            // has to show that it is gone.
             LineUse::IsOld
         } else {
             self.not_measured(name, &record)?
@@ -123,6 +127,7 @@ impl MeasuredBenchmarks {
 
 impl LinesOfRun for MeasuredBenchmarks {
     fn of_records(&self, line: &[u8]) -> LineUse {
+        // A damaged line would be an error of every reader until somebody removes it.
         self.use_of(line).unwrap_or(LineUse::Goes)
     }
 }

@@ -52,7 +52,7 @@ pub use self::objects::on_one_line;
 pub use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,
 };
-pub use self::point::{PointMetrics, RecordedPoint};
+pub use self::point::{PointMetrics, PointResult, RecordedPoint};
 pub use self::point_marks::{PointMark, PointMarks};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};

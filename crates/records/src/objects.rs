@@ -134,6 +134,8 @@ impl<R: BufRead> JsonObjects<R> {
     fn read_line(&mut self) -> io::Result<bool> {
         let mut bytes = std::mem::take(&mut self.line).into_bytes();
         bytes.clear();
+        // A line without an end must not fill the memory. One byte more tells a line that is too
+        // long from one of exactly this length.
         let most = LONGEST as u64 + 1;
         let read = io::Read::take(&mut self.input, most).read_until(b'\n', &mut bytes)?;
         self.lines += 1;
@@ -184,6 +186,8 @@ impl Nesting {
                 b'"' => self.in_string = true,
                 b'{' => self.depth += 1,
                 b'}' => {
+                    // The text of an object begins with `{`, so the depth is at least 1 here.
+                    // Brackets need no count: in JSON they close before the brace around them.
                     self.depth -= 1;
                     if self.depth == 0 {
                         return Some(place);

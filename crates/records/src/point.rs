@@ -7,12 +7,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use iai_callgrind::protocol::Input;
 use serde::{Deserialize, Serialize};
 
 use super::fields::value;
 use super::interned::SharedValues;
 use super::point_marks::PointMarks;
-use crate::summary::{Number, Source};
+use crate::summary::{Number, Repeated, Source};
 use crate::Circumstances;
 use base::tool::{is_of_hardware, Tool};
 use metrics::{MetricKind, MetricValue};
@@ -69,6 +70,12 @@ pub struct PointLine<'a> {
     /// All displayed counts of each benchmark of which one changed since the lines before.
     #[serde(borrow, default)]
     pub values: PointValues<'a>,
+    /// The arguments of those of these benchmarks whose id is a place in a list.
+    #[serde(borrow, default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    /// The counts of one more run of those of these benchmarks that ran again.
+    #[serde(borrow, default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub repeated: BTreeMap<Cow<'a, str>, Repeated>,
 }
 
 /// State of the source in a line.
@@ -104,9 +111,20 @@ pub struct RecordedPoint {
     /// Number of benchmarks that the run has values of.
     pub runs: u64,
     /// The values, by the whole name of the benchmark; `None`: there is no such benchmark any more.
-    pub values: Vec<(Arc<str>, Option<PointMetrics>)>,
+    pub values: Vec<(Arc<str>, Option<PointResult>)>,
     /// The number of the text among those of its set.
     pub read_from: u32,
+}
+
+/// Counts of a benchmark, with what their comparison needs.
+#[derive(Debug, Clone)]
+pub struct PointResult {
+    /// The counts.
+    pub metrics: PointMetrics,
+    /// The arguments, if the id is a place in a list.
+    pub input: Option<Box<Input>>,
+    /// The counts of one more run.
+    pub repeated: Option<Repeated>,
 }
 
 /// Counts of a benchmark. Some metrics are those of several tools.
@@ -157,12 +175,23 @@ impl PointLine<'_> {
             dirty: self.source.dirty,
             code: owned(self.code),
         };
+        let (inputs, repeated) = (self.inputs, self.repeated);
         let values = self.values.into_iter().map(|(path, values)| {
             let mut known = |(word, number): (Cow<'_, str>, Number)| {
+                // Metrics of later versions are left out; the others of the line are read.
                 let (tool, kind) = metric_of(&word, shared)?;
                 Some((tool, kind, value(kind, number)))
             };
-            let values = values.map(|values| values.into_iter().filter_map(&mut known).collect());
+            let values = values.map(|values| PointResult {
+                metrics: values.into_iter().filter_map(&mut known).collect(),
+                input: inputs.get(&path).map(|text| {
+                    Box::new(Input {
+                        text: text.to_string(),
+                        positional: true,
+                    })
+                }),
+                repeated: repeated.get(&path).copied(),
+            });
             (shared.text(&path), values)
         });
         let values = values.collect();

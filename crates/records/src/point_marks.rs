@@ -32,6 +32,7 @@ impl<'a> PointMarks<'a> {
         for (_, mark) in benchmarks.clone() {
             *numbers.entry(mark).or_default() += 1;
         }
+        // Of equally many the last in order, so that the same results always give the same line.
         let most = numbers.into_iter().max_by_key(|(_, number)| *number);
         let most = most.and_then(|(mark, _)| mark);
         Self {
@@ -47,6 +48,7 @@ impl<'a> PointMarks<'a> {
 
     /// The mark of a benchmark that the run measured.
     pub fn of(&self, path: &str) -> Option<&str> {
+        // `others` has unknown marks as well, which are not `most`.
         self.others.get(path).unwrap_or(&self.most).as_deref()
     }
 
@@ -66,6 +68,7 @@ impl<'a> PointMarks<'a> {
     /// Did two runs measure the same code, whatever benchmarks they selected?
     pub fn are_of_the_same_code(&self, other: &PointMarks<'_>) -> bool {
         let is_same = |path: &Cow<'_, str>| is_same_code(self.of(path), other.of(path));
+        // Two lines without marks, as of earlier versions, are never of the same code.
         is_same_code(self.most.as_deref(), other.most.as_deref())
             && self.others.keys().all(is_same)
             && other.others.keys().all(is_same)

@@ -92,6 +92,7 @@ impl RecordReader {
     ///
     /// The text cannot be read, or a record is damaged or of another version.
     pub fn read(&mut self, input: RecordInput, text: impl BufRead) -> Result<(), RecordError> {
+        // Each input is a file or stdin, of which no command line names 2^32.
         let number = self.set.inputs.len() as u32;
         let name = input.name.clone();
         self.set.inputs.push(input);
@@ -130,6 +131,8 @@ impl RecordReader {
     fn add(&mut self, input: u32, object: JsonObject) -> Result<(), ReadError> {
         let JsonObject { text, is_text, .. } = object;
         if !is_text {
+            // One changed byte must not hide a record: a regression would be a benchmark that is
+            // gone.
             return match begins_record(&text) {
                 true => Err(ReadError::NoText),
                 false => Ok(()),
@@ -147,6 +150,7 @@ impl RecordReader {
             }
             Object::Run(run) => self.set.runs.push(RecordedRun {
                 run: *run,
+                // Other inputs may have the rest of the suite, so this is known when all are read.
                 has_whole_suite: false,
                 read_from: input,
                 text: self.keeps_text.then(|| on_one_line(text).into()),
@@ -177,6 +181,8 @@ fn begins_record(text: &str) -> bool {
     begins("{\"type\":\"") && {
         let kind: String = rest
             .take_while(|c| *c != '"')
+            // One more than the longest, so that no word matches by its beginning. The text may be
+            // any.
             .take(LONGEST_TYPE + 1)
             .collect();
         RECORD_TYPES.contains(&&*kind)

@@ -199,10 +199,13 @@ impl<'a> RecordText<'a> {
                 kept.push(result.get());
             }
         }
+        // Parts of the text are replaced and not written anew, so that fields of later versions
+        // stay.
         let mut text = self.text.to_owned();
         if kept.len() < results.len() {
             text = text.replacen(self.profiles.text(), &format!("[{}]", kept.join(",")), 1);
         }
+        // A failure of a tool that ran once would fail `compare` until the tool runs again.
         if !failures.is_empty() {
             text = text.replacen(self.failures.text(), "[]", 1);
         }

@@ -44,9 +44,11 @@ impl TimedParts {
     #[must_use]
     pub fn new(times: &[BenchmarkTime], parts: u64) -> Self {
         let mut sorted: Vec<((String, String), u64)> = durations(times).into_iter().collect();
+        // Names decide between equal times: each machine has to divide in the same way.
         sorted.sort_by(|(one, this), (other, that)| that.cmp(this).then_with(|| one.cmp(other)));
         // More parts than benchmarks stay empty, so the number of parts may be any.
         let used = parts.min(sorted.len() as u64);
+        // In 128 bits, which no sum of such times leaves.
         let mut loads: BinaryHeap<Reverse<(u128, u64)>> =
             (0..used).map(|part| Reverse((0, part))).collect();
         let mut known = BTreeMap::new();
@@ -68,6 +70,7 @@ impl TimedParts {
         let name = (package.to_owned(), path.to_owned());
         match self.known.get(&name) {
             Some(part) => *part,
+            // `parts` is 0 in the default alone.
             None => hash(path.as_bytes()) % self.parts.max(1),
         }
     }
@@ -107,6 +110,7 @@ fn group(path: &str) -> &str {
 fn median(members: &[&BenchmarkTime]) -> u64 {
     let mut durations: Vec<u64> = members.iter().map(|time| time.duration_ns).collect();
     durations.sort_unstable();
+    // A group has a member, or it would not be there.
     durations[(durations.len() - 1) / 2]
 }
 

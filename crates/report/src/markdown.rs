@@ -7,6 +7,7 @@ use super::visible::{visible, without_colors};
 /// Text as code. What would end the code or the cell of a table is written as a reference of HTML.
 pub fn code(text: &str) -> String {
     let text = on_one_line(text);
+    // A `|` ends the cell of a table in code as well, and blanks at the ends of code are dropped.
     let is_plain = !text.is_empty()
         && !text.contains(['`', '|'])
         && !text.starts_with(' ')
@@ -29,6 +30,7 @@ pub fn escaped(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '&' => escaped += "&amp;",
+            // GitHub looks for names in the rendered text, where a backslash would be gone.
             '@' => escaped += "@<!-- -->",
             character => escaped.push(character),
         }

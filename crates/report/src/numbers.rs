@@ -84,6 +84,7 @@ pub fn seconds(time: Duration) -> String {
         seconds if seconds < 0.0995 => format!("{:.0} ms", seconds * 1000.0),
         seconds if seconds < 9.995 => format!("{seconds:.2} s"),
         seconds if seconds < 59.95 => format!("{seconds:.1} s"),
+        // By the rounded number: 3599.6 s is 1 h 00 min, and not 60 min 00 s.
         _ if whole < 3600.0 => {
             let whole = whole as u64;
             format!("{} min {:02} s", whole / 60, whole % 60)

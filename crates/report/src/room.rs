@@ -80,6 +80,7 @@ pub fn wrapped_message(message: &str, width: usize) -> String {
         }
         let indent = " ".repeat(line.len() - line.trim_start_matches(' ').len() + 2);
         let pieces = line.split('`').enumerate();
+        // Odd pieces are between backticks.
         let pieces = pieces.map(|(index, piece)| match index % 2 {
             1 if columns(piece) + indent.len() + 2 <= width => piece.replace(' ', NO_BREAK_TEXT),
             _ => piece.to_owned(),
@@ -107,6 +108,7 @@ fn wrap_line(line: &str, width: usize, indent: &str, words: Words, shown: &mut S
         Some(line) => (line, "\n"),
         None => (line, ""),
     };
+    // On a narrow terminal it would leave no room for words.
     let indent = if columns(indent) * 2 > width {
         ""
     } else {

@@ -95,6 +95,7 @@ pub fn without_colors(output: &str) -> String {
         plain.push_str(&rest[..place]);
         rest = &rest[place..];
         let length = color(rest).map(|codes| 3 + codes.len());
+        // No color: `visible` will show it as an escape.
         if length.is_none() {
             plain.push(ESCAPE);
         }

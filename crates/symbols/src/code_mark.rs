@@ -19,6 +19,7 @@ pub fn code_mark(executable: &Path) -> Option<String> {
     let file = regular_file::open(&executable).ok()?;
     let cache = ReadCache::new(&file);
     let headers = object::File::parse(&cache).ok()?;
+    // The linker hashes the content for it, so the rest of the file need not be read.
     if let Some(id) = headers.build_id().ok().flatten() {
         return Some(id.iter().map(|byte| format!("{byte:02x}")).collect());
     }

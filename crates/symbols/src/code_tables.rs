@@ -53,6 +53,7 @@ struct Table {
 impl CodeTables {
     /// The function with this address.
     pub fn at_address(&mut self, object: &Path, address: u64) -> CodeFunction {
+        // Callgrind knows no file for code in sections such as `.plt.got`.
         if object == Path::new(UNKNOWN) || object == Path::new("") {
             return CodeFunction::linkage();
         }
@@ -127,13 +128,16 @@ impl Table {
                 .collect();
             let tables = file.sections().filter(|section| {
                 let name = section.name().unwrap_or_default();
+                // Also `.plt.got` and `.plt.sec`, which linkers make beside it.
                 name.starts_with(".plt")
             });
             let ends = tables.map(|table| (table.address(), table.address() + table.size()));
             self.linkage = ends.collect();
         }
+        // Stripped libraries have dynamic symbols only.
         let symbols = file.symbols().chain(file.dynamic_symbols());
         for symbol in symbols {
+            // Symbols without a size are labels within functions, and would divide these.
             let is_code = symbol.kind() == SymbolKind::Text && symbol.size() > 0;
             if let (true, Ok(name)) = (is_code, symbol.name()) {
                 let start = symbol.address();

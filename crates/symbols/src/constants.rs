@@ -47,6 +47,7 @@ const LONGEST_STATIC: u64 = 1 << 16;
 const LONGEST_SECTION: u64 = 1 << 27;
 
 /// Pointers that are followed one after the other.
+// Tables of tables of texts are followed to the texts, and circles of pointers end.
 const DEPTH: usize = 3;
 
 /// Bytes of an address.
@@ -121,6 +122,7 @@ impl ConstantData {
         };
         let range = address..self.end(section, address, extent, object);
         if section.has_pointers {
+            // The symbol of a static tells its length, so all of its words belong to it.
             let is_open = extent == DataExtent::Open && !self.is_static(address);
             self.add_words(section, range, is_open, object, depth, hasher);
             return true;
@@ -131,6 +133,7 @@ impl ConstantData {
             let filled = bytes.iter().rev().take_while(|byte| **byte == 0).count();
             bytes = &bytes[..bytes.len() - filled];
         }
+        // `CodeHasher::add` keeps the length of a piece in one byte.
         bytes.chunks(128).for_each(|piece| hasher.add(piece));
         true
     }
@@ -177,6 +180,7 @@ impl ConstantData {
         let mut words = Vec::new();
         let mut place = range.start;
         while place < range.end {
+            // The dynamic linker fills aligned words, and a constant may begin between two.
             let end = (place / WORD * WORD + WORD).min(range.end);
             let bytes = section.bytes(place..end, object);
             words.push(match object.pointer_at(place) {
@@ -294,6 +298,7 @@ impl ConstantData {
         if let Some(end) = self.end_of_static(address) {
             return end.min(address.saturating_add(LONGEST_STATIC));
         }
+        // Once for a file, and only if it is needed: all code is read for it.
         let boundaries = self.boundaries.get_or_init(|| object.taken_addresses());
         let next = boundaries.partition_point(|taken| *taken <= address);
         let next = boundaries.get(next).copied().unwrap_or(u64::MAX);
@@ -354,6 +359,8 @@ pub(super) fn addresses_in_code(bytes: &[u8], start: u64) -> impl Iterator<Item 
         let rest = bytes.get(place + 1..place + 6)?;
         let (mode, distance) = rest.split_first()?;
         let distance = i32::from_le_bytes(distance.try_into().ok()?);
+        // Distances count from the next instruction: `lea`, a byte for its operands and four for
+        // the distance come before it.
         let next = start.wrapping_add(place as u64 + 6);
         let is_relative = mode & WITHOUT_REGISTER == RIP_RELATIVE;
         is_relative.then(|| next.wrapping_add_signed(i64::from(distance)))

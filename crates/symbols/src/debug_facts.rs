@@ -67,6 +67,7 @@ impl DebugFacts {
             if its_rank > rank {
                 (best, rank) = (facts, its_rank);
             }
+            // Executables have thousands of units, and no further one can say more.
             if rank == OWN_RUST {
                 break;
             }
@@ -114,6 +115,8 @@ impl DebugFacts {
             _ if !says_something => 1,
             (true, false) => OWN_RUST,
             (true, true) => 1,
+            // C code that the user compiles says more about the user's flags than units of the
+            // toolchain.
             (false, _) => 2,
         };
         Some((facts, rank))

@@ -11,6 +11,7 @@ use object::{Object, ReadCache};
 pub fn path_by_build_id(build_id: &[u8]) -> Option<PathBuf> {
     let (first, rest) = build_id.split_first()?;
     let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
+    // GDB looks at the same place.
     let path = format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug");
     Some(path.into())
 }

@@ -73,6 +73,7 @@ impl DebugEntries {
             let name = value(constants::DW_AT_name);
             facts.instance = name.and_then(|name| text(&dwarf, unit, name));
         }
+        // File and line are taken from one entry, since they mean nothing apart.
         if facts.line.is_none() {
             let line = value(constants::DW_AT_decl_line).and_then(|line| line.udata_value());
             let line = line.and_then(|line| u32::try_from(line).ok());

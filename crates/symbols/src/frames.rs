@@ -96,6 +96,7 @@ impl InlinedFrames {
             };
             // Code of no function has no frame.
             let Some(name) = name else { continue };
+            // Asked for only where it is needed: the unit of the address is searched once more.
             let entry = || entry_of(&frame, address, &self.context);
             let function = match is_mangled(name) || frame.dw_die_offset.is_none() {
                 true => self.names.named(name, entry, &mut self.entries),
@@ -114,6 +115,7 @@ impl InlinedFrames {
                 line,
             });
         }
+        // `addr2line` has the innermost function first.
         self.frames.reverse();
         &self.frames
     }

@@ -123,11 +123,15 @@ impl FunctionSymbols {
         for index in 0..symbols.len() {
             let next = symbols.get(index + 1).map_or(u64::MAX, |next| next.start);
             let symbol = &mut symbols[index];
+            // Symbols of assembler files often have no length: they end at the next one or with the
+            // section.
             if symbol.end == symbol.start {
                 let mut sections = text_ends.iter();
                 let section = sections.find(|(start, end)| (*start..*end).contains(&symbol.start));
                 symbol.end = section.map_or(symbol.start, |(_, end)| *end);
             }
+            // An entry within a function, as assembler files have them, begins a function of its
+            // own.
             symbol.end = symbol.end.min(next);
         }
         symbols.retain(|symbol| symbol.start < symbol.end);

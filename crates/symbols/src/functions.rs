@@ -114,6 +114,7 @@ impl SourceNames {
             Some(id) => *id,
             None => self.described(name, Some(facts)),
         };
+        // Each inlined copy has an entry of its own, and all copies share the origin.
         for entry in [origin, entry] {
             self.by_entry.insert(entry, id);
         }
@@ -147,6 +148,7 @@ impl SourceNames {
 /// Identity of a name that borrows from a string table: its address and length, which are cheaper
 /// to hash than the text.
 fn place(name: &[u8]) -> (usize, usize) {
+    // Sound while the sections are in memory: `InlinedFrames` holds them beside these names.
     (name.as_ptr() as usize, name.len())
 }
 

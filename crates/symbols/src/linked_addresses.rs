@@ -42,6 +42,7 @@ impl LinkedAddresses {
         R: ReadRef<'data>,
     {
         let is_fixed = file.kind() == ObjectKind::Executable;
+        // Elsewhere no number in the code is an address, since the file may be loaded anywhere.
         let segments = file.segments().filter(|_| is_fixed);
         let loaded = segments.map(|segment| {
             let start = segment.address();
@@ -107,6 +108,7 @@ where
             break;
         }
         let target = match relocation.target() {
+            // A relative relocation: the dynamic linker adds the place of the file to this address.
             RelocationTarget::Absolute => SlotTarget::Address(relocation.addend() as u64),
             RelocationTarget::Symbol(index) => {
                 let symbol = symbols
@@ -129,6 +131,7 @@ where
             false => pointers.push((address, target)),
         }
     }
+    // Linkers group relocations by kind and symbol (`-z combreloc`), not by place.
     pointers.sort_by_key(|(address, _)| *address);
     (slots, pointers)
 }

@@ -33,6 +33,7 @@ pub fn loaded_content(path: &Path) -> Option<u64> {
             let length = left.min(PIECE as u64);
             let piece = &mut piece[..length as usize];
             file.read_exact(piece).ok()?;
+            // The first segment begins with the header of the file.
             if start == 0 && left == size {
                 without_sections(piece);
             }
@@ -47,6 +48,7 @@ pub fn loaded_content(path: &Path) -> Option<u64> {
 /// the code. `strip` changes them, and nothing that runs looks at them.
 fn without_sections(begin: &mut [u8]) {
     let fields: [Range<usize>; 2] = match begin.get(..5) {
+        // `e_shoff`, and from `e_shentsize` to `e_shstrndx`.
         Some([0x7f, b'E', b'L', b'F', 1]) => [32..36, 46..52],
         Some([0x7f, b'E', b'L', b'F', 2]) => [40..48, 58..64],
         _ => return,

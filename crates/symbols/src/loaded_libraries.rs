@@ -57,6 +57,7 @@ fn of_elf<H: FileHeader<Endian = Endianness>>(cache: &ReadCache<&File>) -> objec
             return Ok(false);
         }
     }
+    // Libraries that a program opens while it runs are not in its dynamic section.
     let mut symbols = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
     Ok(!symbols.any(|symbol| matches!(symbol.name_bytes(), Ok(b"dlopen" | b"dlmopen"))))
 }

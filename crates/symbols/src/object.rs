@@ -258,6 +258,7 @@ impl CodeObject {
         let target = reference.target;
         let name = match reference.kind {
             ReferenceKind::Branch => self.function_name(target),
+            // A call through the global offset table, as `-fno-plt` makes it.
             ReferenceKind::Memory => self.slot_name(target),
             ReferenceKind::Number if !self.addresses.is_fixed(target) => {
                 return ReferenceName::None
@@ -269,6 +270,8 @@ impl CodeObject {
 
     /// The function that begins at this address, or that the stub at this address goes to.
     pub(super) fn function_name(&self, address: u64) -> Option<FunctionName> {
+        // Held while `name_of` locks the frames, so whoever has a `FrameReader` must not ask for
+        // names.
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = names.get(&address) {
             return name.clone();
@@ -338,6 +341,7 @@ impl CodeObject {
     /// The same as [`Self::slot_name`], but does not follow a further stub.
     fn target_name(&self, slot: u64) -> Option<FunctionName> {
         match self.addresses.slot(slot)? {
+            // `function_name` holds the lock of the names, so it cannot be asked again.
             SlotTarget::Address(address) => {
                 let body = self.body_at(*address)?;
                 Some(self.name_of(&body))
@@ -376,6 +380,7 @@ pub(super) fn damaged(path: &Path, detail: impl ToString) -> ObjectError {
 }
 
 /// Bytes at the begin of a stub, within which it jumps.
+// `endbr64` has 4 bytes, and `bnd jmp [rip+slot]` 7.
 const STUB: u64 = 12;
 
 /// Contents of the headers and tables of a file.

@@ -42,6 +42,7 @@ impl SourceOwner {
     /// program.
     #[must_use]
     pub fn of(path: &str, workspace: &Path, library: Option<&str>) -> Self {
+        // Before the workspace: CI systems often put `CARGO_HOME` below it.
         let found = standard(path)
             .or_else(|| registry(path))
             .or_else(|| repository(path));
@@ -58,6 +59,7 @@ impl SourceOwner {
         let below = Path::new(path).strip_prefix(workspace).ok();
         match below.and_then(Path::to_str) {
             Some(below) => Self::new(SourceOrigin::User, "", below),
+            // Distributions compile the C library with paths relative to its build directory.
             None if path.starts_with("./") => Self::new(SourceOrigin::System, "", path),
             None => Self::new(SourceOrigin::Unknown, "", path),
         }
@@ -111,6 +113,7 @@ fn repository(path: &str) -> Option<Found<'_>> {
 
 /// `name-1.2.3-alpha` as `name 1.2.3-alpha`.
 fn versioned(package: &str) -> String {
+    // Names may have dashes before digits as well, but no dot after these: `sha-1-0.10.1`.
     let dashes = package.match_indices('-');
     let mut versions = dashes.filter(|(place, _)| {
         let version = &package[place + 1..];

@@ -51,6 +51,7 @@ impl DebugSections {
             let range = section.compressed_file_range();
             let range = range.map_err(|error| damaged(id, &error))?;
             total += range.uncompressed_size.max(range.compressed_size);
+            // Before the bytes are read, since a damaged header may promise any length.
             if total > MOST {
                 return Err(UnreadDebug::TooLong);
             }

@@ -106,6 +106,7 @@ impl SourceFile {
         let begins = begins.filter(|begin| *begin < bytes.len());
         Self {
             written,
+            // Offsets fit into 32 bits: `MOST_OF_FILE` is far below 4 GiB.
             begins: begins.map(|begin| begin as u32).collect(),
             bytes,
         }

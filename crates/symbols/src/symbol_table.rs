@@ -97,6 +97,7 @@ pub fn measured_copies(executable: &Path) -> Option<MeasuredCopies> {
             });
         }
     })?;
+    // A second pass, since a folded function may come before the copies in the table.
     let mut at: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, copy) in list.iter().enumerate() {
         at.entry(copy.address).or_default().push(index);

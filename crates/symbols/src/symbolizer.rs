@@ -132,6 +132,7 @@ impl Symbolizer {
     /// The opening of this path. The measured process may have run the file of before or of now, so
     /// a file that was replaced is an error.
     fn opening(&self, path: &Path) -> Result<Arc<Opening>, ObjectError> {
+        // Before the lock, so that no thread waits for the disk of another one.
         let data = fs::metadata(path);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(opening) = opened.get(path) else {

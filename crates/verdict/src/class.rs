@@ -18,8 +18,7 @@ pub enum RowClass {
     /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of the same code under
     /// other circumstances the data or the machine is the cause.
     NotJudged,
-    /// Two runs of the same code under the same circumstances differ, and one more run showed that it counts otherwise each time, or
-    /// no limit needs that proof.
+    /// Two runs of the same code under the same circumstances differ, and one more run showed that it counts otherwise each time.
     NotDeterministic,
     /// It changed beyond the limit, and its own code, which alone is judged under another C library, did not.
     ChangedOutsideOwnCode,

@@ -28,6 +28,8 @@ impl SameCode {
         let [old, new] = marks;
         match is_same_code(old.code, new.code) {
             false => Self::No,
+            // Before the fingerprints, which have the C library and the processor in them: on
+            // another machine they differ although the code is the same.
             true if is_elsewhere => Self::Elsewhere,
             // Another environment.
             true if old.fingerprint != new.fingerprint => Self::No,
@@ -50,18 +52,14 @@ impl SameCode {
         matches!(self, Self::ByChance | Self::OtherData | Self::Unproven)
     }
 
-    /// Is a change neither good nor bad? One that exceeds a limit needs a proof of that: a limit
-    /// that switches itself off is the worse mistake.
+    /// Is a change neither good nor bad? Only what one more run showed proves that: a limit that
+    /// switches itself off is the worse mistake.
     #[must_use]
-    pub fn is_by_chance(self, exceeds: bool) -> bool {
-        match self {
-            Self::ByChance => true,
-            Self::Unproven => !exceeds,
-            Self::No | Self::Elsewhere | Self::OtherData => false,
-        }
+    pub fn is_by_chance(self) -> bool {
+        self == Self::ByChance
     }
 
-    /// The reason of a change that a limit forbids, if the code cannot be it.
+    /// The reason of a change, if the code cannot be it.
     #[must_use]
     pub fn reason(self) -> Option<&'static str> {
         match self {

@@ -12,6 +12,9 @@ pub struct Doubt<'a> {
     pub code: SameCode,
 }
 
+/// The begin of each note.
+const NOTE: &str = "same executable, other counts";
+
 impl Doubt<'_> {
     /// The note about it. `hints` are lines with likely reasons why a benchmark is not
     /// deterministic.
@@ -24,19 +27,23 @@ impl Doubt<'_> {
         let value =
             |value: &Option<MetricValue>| value.map(|it| it.to_string()).unwrap_or_default();
         let change = format!("{label} {}, before {}", value(ours), value(old));
-        if !self.code.is_by_chance(self.exceeds) {
-            let proof = match self.code {
-                SameCode::OtherData => {
-                    "the same in one more run: what it reads or loads has changed"
-                }
-                _ => "what it reads or loads has changed, or it is not deterministic",
-            };
-            return format!("same executable, other counts ({change}), {proof}");
+        match self.code {
+            // No hints: they name random numbers, clocks and the like, and are wrong where data
+            // changed.
+            SameCode::OtherData => format!(
+                "{NOTE} ({change}), the same in one more run: what it reads or loads has changed"
+            ),
+            SameCode::ByChance => {
+                let limit = match self.exceeds {
+                    true => "; that exceeds a limit on changes, which is not checked",
+                    false => "",
+                };
+                format!("{NOTE}: not deterministic ({change}){limit}{}", hints())
+            }
+            _ => format!(
+                "{NOTE} ({change}), what it reads or loads has changed, or it is not deterministic{}",
+                hints()
+            ),
         }
-        let mut note = format!("same executable, other counts: not deterministic ({change})");
-        if self.exceeds {
-            note += "; that exceeds a limit on changes, which is not checked";
-        }
-        note + &hints()
     }
 }

@@ -6,6 +6,7 @@ use metrics::{CounterSet, MetricKind};
 /// Puts the metrics into the order in which the tool wrote them, those of the old side only last in
 /// each event set. Returns all metrics in this order.
 pub fn in_order_of_files(total: &mut MetricsComparison, sets: &[CounterSet]) -> Vec<MetricKind> {
+    // Stable, so that metrics with a table, which all have the same key, keep their order.
     total.rows.sort_by_key(|row| place(row, sets));
     total.rows.iter().map(|row| row.kind).collect()
 }

@@ -34,6 +34,7 @@ impl OwnCounts {
         Self {
             old,
             new,
+            // From 0 to something is infinite, which JSON cannot say.
             diff_pct: Some(percent).filter(|percent| percent.is_finite()),
         }
     }
@@ -98,6 +99,7 @@ impl Judgement {
 
     /// The exceeded limit that decides.
     pub(crate) fn exceeded(&self) -> Option<&ExceededLimit> {
+        // A hard limit makes the class `Regressed` whatever the soft ones say.
         self.hard.first().or(self.soft.first())
     }
 }
@@ -112,6 +114,8 @@ impl JudgedResult<'_> {
         let row = *self.comparison.row(kind)?;
         let known_own = self.own(kind);
         let verdict = match self.verdict(&row) {
+            // Without costs by object the total alone is known, and another C library may be its
+            // reason.
             Verdict::OwnCode if known_own.is_none() => Verdict::Shown,
             verdict => verdict,
         };
@@ -119,20 +123,29 @@ impl JudgedResult<'_> {
         let judged = JudgedRow::of(row, own);
         let hard: Vec<_> = of_kind(self.hard, kind);
         let soft: Vec<_> = of_kind(self.soft, kind);
+        // Hard limits compare with nothing, so no fact is a reason to pass over one of them.
         let hard = check(&row.into(), &[], &hard);
         let exceeded = self.exceeded(judged, &soft);
         let improves = |row: JudgedRow| !self.exceeded(row.swapped(), &soft).is_empty();
         let is_beyond = |row| !self.exceeded(row, &soft).is_empty() || improves(row);
         let is_judged = verdict != Verdict::Shown;
+        // Chance comes first: a count that differs from run to run tells nothing. Then the same
+        // code, which cannot be the cause. Only then do the facts and the limits decide.
         let (of_change, remark) = match exceeded.is_empty() {
-            is_within if self.is_by_chance(&row, !is_within) => (RowClass::NotDeterministic, None),
+            _ if self.is_by_chance(&row) => (RowClass::NotDeterministic, None),
             // Code that is the same neither regresses nor improves.
             _ if self.code == SameCode::Elsewhere && is_beyond(judged) => {
                 (RowClass::NotJudged, None)
             }
             false if !is_judged => (RowClass::NotJudged, None),
             false => self.regressed_or_accepted(judged, known_own, &soft, agreed),
+            // It may be the next of counts that differ in each run: no reason for praise.
+            true if is_judged && improves(judged) && self.code == SameCode::Unproven => {
+                (RowClass::Changed, None)
+            }
             true if is_judged && improves(judged) => (RowClass::Improved, None),
+            // A program that calls the C library more often looks the same, so this is no
+            // `Changed`.
             true if own.is_some() && is_beyond(JudgedRow::of(row, None)) => {
                 (RowClass::ChangedOutsideOwnCode, None)
             }
@@ -147,8 +160,12 @@ impl JudgedResult<'_> {
             of_change,
             // A limit on the value itself is one on all of it.
             own: own.filter(|_| hard.is_empty()),
+            // Also without a change: `--require-comparable` asks whether this row could have been
+            // judged.
             is_withheld: of_change == RowClass::NotJudged
                 || (!is_judged && has_both && !soft.is_empty()),
+            // A limit on the value is exceeded by any code: a remark on the code would explain
+            // nothing.
             remark: remark
                 .or_else(|| self.remark(of_change))
                 .filter(|_| hard.is_empty()),
@@ -162,6 +179,7 @@ impl JudgedResult<'_> {
         let mut found = (Vec::new(), Vec::new());
         let mut kinds: Vec<MetricKind> = Vec::new();
         for (kind, _) in self.soft {
+            // Several globs of perf may match one metric, whose judgement has all of its limits.
             if kinds.contains(kind) {
                 continue;
             }
@@ -194,8 +212,9 @@ impl JudgedResult<'_> {
     }
 
     /// Is the change that of a benchmark which counts otherwise from run to run?
-    fn is_by_chance(&self, row: &ComparisonRow, is_exceeded: bool) -> bool {
-        self.code.is_by_chance(is_exceeded)
+    fn is_by_chance(&self, row: &ComparisonRow) -> bool {
+        // Times and counters of the hardware differ in every run, which proves nothing of the code.
+        self.code.is_by_chance()
             && row.kind.is_repeatable()
             && without_limit(row) == RowClass::Changed
     }
@@ -211,10 +230,12 @@ impl JudgedResult<'_> {
     }
 
     fn remark(&self, class: RowClass) -> Option<String> {
-        let is_asked = matches!(
-            class,
-            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged
-        );
+        let is_asked = match class {
+            RowClass::Regressed | RowClass::Improved | RowClass::NotJudged => true,
+            // Within its limit, a change of the same code elsewhere is nobody's concern.
+            RowClass::Changed => self.code.is_here(),
+            _ => false,
+        };
         self.code.reason().filter(|_| is_asked).map(str::to_owned)
     }
 
@@ -249,6 +270,7 @@ impl JudgedResult<'_> {
         };
         let agreed = agreed.and_then(|agreed| match judged.is_own {
             true => agreed.own.map(MetricValue::Int),
+            // The total of another C library says nothing of this one.
             false if is_elsewhere => None,
             false => agreed.count.map(MetricValue::from),
         });
@@ -256,6 +278,8 @@ impl JudgedResult<'_> {
             return (RowClass::Regressed, None);
         };
         let of_own = if judged.is_own { " of own code" } else { "" };
+        // A count that is no worse than the old one is of a line that results have reached since:
+        // the limit holds against the old value then.
         let from_old = ComparisonRow {
             new: Some(agreed),
             ..judged.row

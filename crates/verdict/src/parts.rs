@@ -64,6 +64,7 @@ fn is_same(new: &MeasuredProcess, old: &MeasuredProcess) -> bool {
 
 /// The command of a benchmark executable changes with every build: `bench-0123456789abcdef`.
 fn without_hash(command: &str) -> (&str, &str) {
+    // Hexadecimal digits behind the last `-` in cargo's file names.
     const HASH: usize = 16;
     let end = command.find(' ').unwrap_or(command.len());
     let (program, arguments) = command.split_at(end);

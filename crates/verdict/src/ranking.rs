@@ -156,7 +156,9 @@ fn ranked_id<'a>(id: &'a str, members: &[Member<'a>]) -> RankedId<'a> {
             values: columns.iter().map(|column| column[index]).collect(),
         })
         .collect();
+    // Stable: equal ones stay in the order in which they ran.
     functions.sort_by(|one, other| first_relation(one).total_cmp(&first_relation(other)));
+    // `ranked_group` hands over ids of at least two benchmarks.
     let args = members[0].0.args.as_deref();
     let is_same = members.iter().all(|(path, _)| path.args.as_deref() == args);
     RankedId {
@@ -188,6 +190,7 @@ fn relations(values: Vec<Option<MetricValue>>, direction: Direction) -> Vec<Opti
     });
     let relation = |value: MetricValue| {
         let best = best.filter(|best| best.is_comparable(value))?;
+        // Before the division: of two zeros it would be NaN, which has no place in the order.
         if value.equals(best) {
             return Some(1.0);
         }
@@ -205,6 +208,7 @@ fn relations(values: Vec<Option<MetricValue>>, direction: Direction) -> Vec<Opti
 }
 
 fn overview<'a>(ids: &[RankedId<'a>]) -> Option<RankedOverview<'a>> {
+    // With one id the overview would repeat the table of that id.
     let [first, _, ..] = ids else { return None };
     let metric = *first.metrics.first()?;
     let mut names: Vec<&str> = Vec::new();
@@ -236,6 +240,7 @@ fn overview<'a>(ids: &[RankedId<'a>]) -> Option<RankedOverview<'a>> {
 /// The logarithm of the geometric mean of the relations that there are.
 fn mean_logarithm(function: &RankedFunction<'_>) -> f64 {
     let relations = function.values.iter().flatten();
+    // A product of many factors overflows, a sum of their logarithms does not.
     let logarithms: Vec<f64> = relations
         .filter_map(|value| value.relation)
         .map(f64::ln)

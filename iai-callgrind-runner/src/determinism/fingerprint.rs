@@ -36,6 +36,7 @@ pub(crate) fn marks(
 ) -> Option<ResultMarks> {
     let (executable, program) = (Path::new(&context.files.executable), &*job.target.program);
     let of_program = of_file(program, state.map(FileMark::Told))?;
+    // Library benchmarks are their own program, and an executable has megabytes to read.
     let of_executable = match executable == program {
         true => of_program,
         false => of_file(executable, None)?,
@@ -49,6 +50,8 @@ pub(crate) fn marks(
     let others = others.filter(|path| ![executable, program].contains(path));
     let others: Option<Vec<u64>> = others.map(|path| of_file(path, None)).collect();
     let mut hash = of_code([of_executable, of_program], others?);
+    // Before the environment is added: `finish` does not end the hash, which goes on as the
+    // fingerprint.
     let code = format!("{:016x}", hash.finish());
     for (name, value) in job.environment.iter() {
         hash.bytes(name.as_encoded_bytes());
@@ -72,6 +75,7 @@ pub(crate) fn marks(
 /// The others have no order of their own, and one may be the program under another path.
 fn of_code(main: [u64; 2], others: impl IntoIterator<Item = u64>) -> WordHasher {
     let mut hash = WordHasher::default();
+    // By content: copies of a file are one, and the order of profiles is no fact of the code.
     let others: BTreeSet<u64> = others.into_iter().filter(|it| !main.contains(it)).collect();
     for content in main.into_iter().chain(others) {
         hash.number(content);
@@ -99,6 +103,7 @@ impl FileMark {
 fn of_file(path: &Path, mark: Option<FileMark>) -> Option<u64> {
     static FOUND: Mutex<Vec<((PathBuf, FileMark), u64)>> = Mutex::new(Vec::new());
     let file = (path.to_owned(), mark.or_else(|| FileMark::of(path))?);
+    // The lock is held while a file is read, so threads with the same file read it once.
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, content)) = found.iter().find(|(known, _)| *known == file) {
         return Some(*content);

@@ -138,6 +138,8 @@ const ADDRESSES: &str =
 
 /// One hint for each likely reason that the profiles show; at least one hint.
 pub(super) fn hints(profiles: &[&Path], job: &Job) -> Vec<String> {
+    // A profile that cannot be read costs hints only; the failure that they follow is more
+    // important.
     let profiles = profiles.iter().filter_map(|path| fs::read(path).ok());
     let profiles: Vec<Vec<u8>> = profiles.collect();
     let names = profiles.iter().flat_map(|profile| names(profile));
@@ -152,6 +154,8 @@ pub(super) fn hints(profiles: &[&Path], job: &Job) -> Vec<String> {
 fn names(profile: &[u8]) -> BTreeSet<&[u8]> {
     const OF_CALLGRIND: [&[u8]; 7] = [b"fn=", b"cfn=", b"fl=", b"fi=", b"fe=", b"cfi=", b"cfl="];
     let lines = profile.split(|byte| *byte == b'\n');
+    // Compared as they stand, without Callgrind's ids: a name stands in full where it is first
+    // used.
     let names = lines.filter(|line| {
         // DHAT: `,"0x10A7B3: std::hash::random::… (random.rs:3)"`.
         let of_dhat = || memmem::find(line, b"\"0x").is_some();
@@ -169,6 +173,8 @@ fn of_names<'a>(
     for name in names {
         for (seen, row) in seen.iter_mut().zip(ROWS) {
             let has = |part: &&str| memmem::find(name, part.as_bytes()).is_some();
+            // A row that was seen once is not searched for again, since a profile has thousands of
+            // names.
             *seen = *seen || row.names.iter().any(has);
         }
     }

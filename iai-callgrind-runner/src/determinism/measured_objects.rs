@@ -47,6 +47,7 @@ fn programs<'a>(commands: impl IntoIterator<Item = &'a [u8]>) -> Option<BTreeSet
         // The directory of a process that has ended is not known.
         // Below `/proc` a path leads elsewhere for each process.
         let is_one_file = program.is_absolute() && !program.starts_with("/proc");
+        // Known programs first, since a benchmark may start the same one hundreds of times.
         if !is_one_file || !(found.contains(&program) || loads_c_library_only(&program)) {
             return None;
         }
@@ -80,6 +81,7 @@ fn of_profiles(new: &NewResults<'_>, places: OwnPlaces<'_>) -> Option<BTreeSet<P
     };
     // Profiles of library benchmarks were read to their end for the proof of their figures.
     let of_proof = || new.sets.iter().map(|set| set.entered.as_ref());
+    // A set whose calls were not read names no files, so all profiles are read for them then.
     if of_proof().all(|entered| entered.is_some()) {
         let objects = of_proof().flatten().flat_map(|entered| &entered.objects);
         objects.for_each(|(name, _)| add(name));

@@ -65,10 +65,12 @@ fn again(
     first: &NewResults<'_>,
     runner: &JobRunner<'_>,
 ) -> Result<Again, JobFailure> {
+    // Output that people have read once is not printed again.
     let run = runner.run_unseen(job)?;
     if run.ended.how != *how {
         return Ok(Again::Ended(run.ended.how));
     }
+    // After the end itself: a benchmark that fails may spoil what its teardown expects.
     if !run.ended.hooks.is_empty() {
         return Err(JobFailure::Hooks(run.ended.hooks));
     }
@@ -157,6 +159,7 @@ pub(crate) fn repeat(
         }
         Ok(Again::Ended(_)) => Ok(Repeated::Other),
         Err(JobFailure::Run(error)) if error.ends_run() => Err(JobFailure::Run(error)),
+        // A limit that a broken second run switched off would let a regression pass.
         Err(_) => Ok(Repeated::Same),
     }
 }

@@ -19,6 +19,8 @@ pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> 
         measured: true,
         patterns: Vec::new(),
     };
+    // Only then do both count the same: the benchmark function, by which DHAT counts, is not on the
+    // stacks of other threads, and regions divide the calls that Callgrind counts.
     let is_one = new.processes.len() == 1 && !new.regions && !job.args.count_threads;
     if !is_one || job.args.entry != of_function {
         return None;

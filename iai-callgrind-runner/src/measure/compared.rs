@@ -68,13 +68,18 @@ impl Compared {
         baseline: &Baseline,
         runner: &JobRunner<'_>,
     ) -> Result<Self, FailedJob> {
+        // Before the judgement: this run also tells whether a change is by chance, so it is made
+        // once.
         let differs = compare_again(job, run, new, baseline, runner)?;
         let was_repeated = match baseline.run && job.runs > 1 {
             true if differs.is_some() => Some(Repeated::Other),
             true => Some(Repeated::Same),
+            // A loaded result cannot run again, but its record says what another run counted.
             false => new.made.repeated.filter(|_| !baseline.run),
         };
         let total = verdict::compare(&new.figures.metrics, old.metrics.as_ref());
+        // Limits on events of `perf` are patterns, so it takes the events of both sides to resolve
+        // them.
         let of_events = verdict::event_limits(&job.event_limits, &total);
         let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
         let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
@@ -133,6 +138,8 @@ impl Sides<'_> {
         // Would it be a regression if the code had changed?
         let exceeds = !self.exceeded(total, SameCode::No).0.is_empty();
         let repeated = match runner {
+            // Another run takes as long as the first one; only a limit that is at stake is worth
+            // it.
             Some(runner) if exceeds && was_repeated.is_none() => {
                 let (job, ended) = (self.job, &self.run.ended);
                 let repeated = determinism::repeat(job, &ended.how, &self.new.figures, runner);
@@ -143,7 +150,7 @@ impl Sides<'_> {
         let code = self.code(repeated);
         Ok(Judged {
             note: Some(self.doubt(change, exceeds, code)),
-            by_chance: code.is_by_chance(exceeds),
+            by_chance: code.is_by_chance(),
             ..self.by_limits(total, code, repeated)
         })
     }
@@ -178,6 +185,8 @@ impl Sides<'_> {
         match &self.old.environment {
             Some(old) if tool::row(self.job.tool).execution == Execution::Simulated => {
                 let marks = [old.marks(), self.new.made.environment.marks()];
+                // The repetition of either side will do: the marks tell whether both are of one
+                // code.
                 let repeated = repeated.or(self.old.repeated);
                 SameCode::of(marks, self.comparable.is_elsewhere(), repeated)
             }
@@ -213,9 +222,11 @@ impl Sides<'_> {
             .texts(&baseline.compare.to_string(), job.tool);
         let mut circumstances = Vec::new();
         let mut missing = self.old.missing.clone();
+        let refused = new.figures.unknown_calls.iter().cloned();
+        let doubts = differing.into_iter().chain(refused);
         match baseline.strict {
-            true => missing.extend(differing),
-            false => circumstances = differing,
+            true => missing.extend(doubts),
+            false => circumstances.extend(doubts),
         }
         if baseline.run && job.mode == Mode::Fork && self.run.ended.mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());

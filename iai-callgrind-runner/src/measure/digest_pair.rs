@@ -52,10 +52,13 @@ impl DigestPair {
         code: Code<'_>,
     ) -> Self {
         let mut pair = Self::default();
+        // No other tool tells the costs of single instructions, from which inlined functions are
+        // found.
         if job.explain.is_none() || job.tool != Tool::Callgrind {
             return pair;
         }
         let identity = || code.symbolizer.identity(&job.target.program);
+        // A loaded result has its kept digest: the executable may be another one by now.
         let identity = kept.baseline.run.then(identity);
         pair.executable = identity.as_ref().and_then(|it| it.as_ref().ok().copied());
         let same = |fingerprint| {
@@ -227,6 +230,7 @@ fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, File
     for path in paths {
         read_path(path, |input| reader.add(input))?;
     }
+    // All files again: a full reader has stopped within one, so its costs do not add up.
     if reader.is_full() {
         reader = InstructionReader::only_functions();
         for path in paths {
@@ -238,6 +242,7 @@ fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, File
 
 /// Are the totals those of the result?
 fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
+    // A digest without a thread that counts would show what that one did as a change.
     let Ok(counted) = metrics::totals(&new.sets) else {
         return false;
     };

@@ -112,6 +112,7 @@ fn draw(
         true => new.digests.of_new(),
         false => None,
     };
+    // Without old files the results are not comparable, even if there is an old digest.
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
         place: kept.pictures(job, work.path()),
@@ -190,9 +191,24 @@ fn is_of_allocator(kind: MetricKind) -> bool {
         .contains(&kind)
 }
 
+/// Is the limit on this metric one of a whole group, some of which was collected? Groups have
+/// metrics that only further options collect, so that is no mistake.
+fn is_by_group(job: &Job, kind: MetricKind, total: &MetricsComparison) -> bool {
+    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
+    let hard = job.hard_limits.iter().map(|(kind, _)| *kind);
+    let limited: Vec<MetricKind> = soft.chain(hard).collect();
+    let is_collected = |kind: &MetricKind| total.row(*kind).is_some_and(|row| row.new.is_some());
+    MetricKind::groups(job.tool).iter().any(|members| {
+        members.contains(&kind)
+            && members.iter().all(|member| limited.contains(member))
+            && members.iter().any(is_collected)
+    })
+}
+
 /// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
 fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
-    let uncollected = total.uncollected(limited(job));
+    let mut uncollected = total.uncollected(limited(job));
+    uncollected.retain(|kind| !is_by_group(job, *kind, total));
     let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
     names.extend(verdict::event_limits(&job.event_limits, total).uncollected);
     let hint = match uncollected.iter().any(|kind| is_of_allocator(*kind)) {

@@ -77,6 +77,7 @@ pub(super) fn outcome(
         let sites = adds_up.then(|| heap_sites(before, &stacks)).flatten();
         outcome.sites = sites.map(Box::new);
     }
+    // A loaded result has its stacks beside it.
     if kept.baseline.run {
         let bytes = format::write(&stacks).map_err(io::Error::from);
         let bytes = bytes.context("write", work.path())?;
@@ -89,6 +90,7 @@ pub(super) fn outcome(
 fn adds_up(stacks: &HeapStacks, metrics: &Metrics) -> bool {
     let sum = |of: fn(&HeapPoint) -> u64| {
         let amounts = stacks.points.iter().map(of);
+        // Saturating, since a file may contain any numbers.
         MetricValue::Int(amounts.fold(0, u64::saturating_add))
     };
     metrics.get(DhatMetric::TotalBytes) == Some(sum(|point| point.bytes))
@@ -143,6 +145,7 @@ impl HeapOfJob<'_> {
                 None => self.stacks(files, None),
             };
         }
+        // Stacks without inlined functions and lines are better than none, so this is no failure.
         let executable = self.symbolizer.object(&self.job.target.program);
         if let Err(error) = &executable {
             log::debug!(
@@ -159,6 +162,7 @@ impl HeapOfJob<'_> {
             return None;
         }
         if let Some(kept) = self.kept(&self.results.baseline.compare) {
+            // Programs in ad-hoc mode count units of their own, to which bytes cannot be compared.
             let is_same = kept.is_ad_hoc == new.is_ad_hoc;
             return is_same.then_some((None, kept));
         }

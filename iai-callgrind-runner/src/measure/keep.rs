@@ -52,6 +52,7 @@ pub(super) fn keep(
     };
     let summary = write_summary(&outcome.summary, pretty, work)?;
     pictures.push(summary);
+    // `summary.json` is about a baseline then, and the last result, which stays, needs its record.
     if !baseline.run || baseline.write != Slot::Last {
         pictures.extend(other_records(kept, &Slot::Last, &[], work)?);
     }

@@ -133,6 +133,7 @@ fn under_all_tools(
             outcome => tools.push((job.tool, outcome)),
         }
     }
+    // After the last tool, since the order of tools is the user's.
     blocks::compare(&mut tools);
     Ok(tools)
 }

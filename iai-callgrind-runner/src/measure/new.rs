@@ -42,6 +42,7 @@ impl<'a> New<'a> {
         runner: &JobRunner<'_>,
     ) -> Result<Self, FailedJob> {
         let mut figures = results::read(job, run, &kept.entry, kept.baseline, runner)?;
+        // The digest comes first, since only it knows allocations, which are metrics.
         let digests = DigestPair::new(job, &figures, kept, code);
         digests.add_allocations(&mut figures);
         let blocks = blocks::counted(job, &figures, &digests);

@@ -180,6 +180,8 @@ impl ToolOutcome {
             only_part,
             metrics: figures.metrics,
             blocks,
+            // Errors in the program come first: other counts and missing results may follow from
+            // them.
             failure: failure.or(explained.failure),
             circumstances: explained.circumstances,
             errors,
@@ -253,6 +255,7 @@ impl ToolOutcome {
             digest: digests.first().map(|(name, _)| name.clone()),
             out_files: names(&outs),
             log_files: names(&logs),
+            // In the order of both lists, out files first: a length has nothing but its position.
             file_lengths: outs
                 .iter()
                 .chain(&logs)

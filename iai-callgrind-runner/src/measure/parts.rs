@@ -16,6 +16,7 @@ pub(super) fn parts(
     old: &[MeasuredProcess],
 ) -> Result<Vec<PartResult>, ParseErrorKind> {
     let pairs = verdict::pairs(new, old);
+    // A single part would repeat the figures of the total.
     if pairs.len() < 2 {
         return Ok(Vec::new());
     }
@@ -26,6 +27,8 @@ pub(super) fn parts(
         let of_old = old.as_ref().map(metrics).transpose()?;
         parts.push(PartResult {
             comparison: MetricsComparison {
+                // Only whole results are judged, and a part is shown like the result that it
+                // belongs to.
                 by_chance: total.by_chance,
                 ..verdict::compare(&of_new.unwrap_or_default(), of_old.as_ref())
             },

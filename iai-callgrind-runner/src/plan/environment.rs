@@ -27,6 +27,7 @@ pub(super) fn resolve(
 }
 
 fn as_said(tool: Tool, config: &Config, runner: &RunnerEnvironment) -> Vec<(OsString, OsString)> {
+    // By default, since variables are on the stack, and their lengths move what is below them.
     let clear = config.env_clear.unwrap_or(true);
     let kept = KEPT.iter().chain(tool::row(tool).environment);
     let mut variables: Vec<(OsString, OsString)> = runner
@@ -41,6 +42,7 @@ fn as_said(tool: Tool, config: &Config, runner: &RunnerEnvironment) -> Vec<(OsSt
             None => of(runner, name),
         };
         if let Some(value) = value {
+            // Levels only add, so the last value of a name is the one of the closest level.
             variables.retain(|(other, _)| other != name);
             variables.push((name.clone(), value));
         }

@@ -19,6 +19,7 @@ pub(super) fn warnings(suite: &Suite, plan: &Plan) -> Vec<String> {
             };
             let planned = plan.groups.iter().flat_map(|group| &group.benchmarks);
             let planned: Vec<&PlannedBenchmark> = planned.filter(is_meant).collect();
+            // A filter may leave out a whole function on purpose.
             if !planned.is_empty() {
                 warnings.extend(of_function(&name, function, &planned));
             }

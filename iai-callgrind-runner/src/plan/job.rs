@@ -355,6 +355,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         deterministic_random: target.has_deterministic_random()
             && config.deterministic_random.unwrap_or(true),
         runs: match tool::row(tool).execution {
+            // Native counts differ in each run, which would say nothing about the benchmark.
             Execution::Native => 1,
             Execution::Simulated => config.check_determinism.unwrap_or(1).max(1),
         },

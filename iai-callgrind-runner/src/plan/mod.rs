@@ -164,6 +164,7 @@ pub(crate) fn build_part(
                 compare_by_id: group.compare_by_id,
                 parallel: match group.max_parallel {
                     0 => settings.parallel,
+                    // A group may ask for fewer at a time than the command line, never for more.
                     most => settings.parallel.min(most),
                 },
                 ratios: expectations::ratios(group, &benchmarks),
@@ -253,6 +254,7 @@ fn benchmarks(
             benchmark.scaling = case.scaling.clone();
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
+                // Settings of a level would warn for each benchmark below it.
                 if !plan.warnings.contains(&warning) {
                     plan.warnings.push(warning);
                 }

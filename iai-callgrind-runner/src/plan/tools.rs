@@ -25,6 +25,7 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Ben
     let typed = &settings.tools;
     let default = typed.default.or(config.default_tool);
     let default = default.unwrap_or(Tool::Callgrind);
+    // A default tool that is typed runs in any case: `enable(false)` is of the configuration.
     let wanted = typed.default.is_some() || is_on(default);
     let configured = || -> Vec<Tool> {
         let all = Tool::ALL.into_iter();
@@ -36,6 +37,7 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Ben
         named => named.to_vec(),
     };
     let mut chosen: Vec<Tool> = Vec::new();
+    // The default tool first: shown output and errors without a tool belong to the first job.
     for tool in wanted.then_some(default).into_iter().chain(further) {
         if !chosen.contains(&tool) {
             chosen.push(tool);

@@ -23,6 +23,7 @@ pub(super) fn check(job: &Job, ended: &EndedProcess, files: &ToolFiles) -> Resul
     let EndedProcess {
         how, output, hooks, ..
     } = ended;
+    // Before the hooks: a teardown often fails since its benchmark did, and is told with it then.
     if !is_expected(how, job.exit_with) {
         let failure = unexpected(job, how.clone(), files.fatal(), output);
         return Err(match hooks.is_empty() {
@@ -65,6 +66,8 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
         },
         _ => JobFailure::Ended {
             how,
+            // The most certain reason first: Valgrind names an instruction, a panic names its
+            // variable, and of an allocator there are only symbols.
             hint: instruction_hint(&valgrind)
                 .or_else(|| backtrace_hint(job, output))
                 .or_else(|| allocator_hint(job)),

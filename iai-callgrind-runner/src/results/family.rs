@@ -13,6 +13,7 @@ impl ToolFiles {
     pub(super) fn root(&self) -> Option<&Log> {
         let pids: Vec<Option<u32>> = self.logs.iter().map(|(_, log)| log.pid).collect();
         let mut roots = self.logs.iter().map(|(_, log)| log);
+        // Its parent is no process of the benchmark, so no log tells of it.
         roots.find(|log| !pids.contains(&log.parent_pid))
     }
 
@@ -56,6 +57,7 @@ impl ToolFiles {
 fn descendants(root: u32, logs: &[(PathBuf, Log)]) -> Vec<u32> {
     let mut family = vec![root];
     let mut next = 0;
+    // The list grows while it is walked: children of children are found in later rounds.
     while let Some(parent) = family.get(next).copied() {
         let children = logs.iter().map(|(_, log)| log);
         let children = children.filter(|log| log.parent_pid == Some(parent));

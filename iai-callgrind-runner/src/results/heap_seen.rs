@@ -87,6 +87,8 @@ fn unseen(facts: Facts, image: impl FnOnce() -> Option<ElfImage>) -> Option<Unse
     let may_be_global = image.as_ref().is_some_and(ElfImage::may_be_global);
     // Valgrind replaces also a `malloc` that is in the executable.
     let has_malloc = image.as_ref().is_some_and(|image| image.has_malloc);
+    // What was seen outweighs what the executable says of itself, and symbols decide alone only
+    // where neither is known.
     let is_unseen = match (marks, is_malloc) {
         (Some(_), _) => true,
         (None, Some(is_malloc)) => !is_malloc && !has_malloc,

@@ -27,6 +27,7 @@ impl ToolFiles {
         job: &Job,
         selection: Selection<'_>,
     ) -> Result<Vec<NewFile>, JobFailure> {
+        // Contents first, at the paths of the tool, of which `named` makes the list for the move.
         self.sanitize(job, selection)?;
         self.condense(job)?;
         Ok(self.named(job))

@@ -69,6 +69,8 @@ pub(crate) struct NewResults<'a> {
     /// Notes that hold for all benchmarks alike, most often: about events that cannot be counted
     /// here.
     pub(crate) circumstances: Vec<String>,
+    /// Notes on calls that Valgrind does not know, which `--strict` makes failures of.
+    pub(crate) unknown_calls: Vec<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,
 }
@@ -124,6 +126,11 @@ pub(crate) fn read<'a>(
         notes,
         notes_on_figures: files.notes(job),
         circumstances: circumstances(job, ended.cpu, &files, &sets),
+        unknown_calls: files
+            .unknown_calls()
+            .into_iter()
+            .map(notes::note_on_unknown_call)
+            .collect(),
         sets,
         files,
     })
@@ -171,6 +178,12 @@ fn environment(job: &Job, regions: bool, files: &ToolFiles, sets: &[CounterSet])
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
         counted_part: Some(counted_part(job, regions)),
+        unknown_calls: files
+            .unknown_calls()
+            .into_iter()
+            .filter(|call| call.is_refused())
+            .map(|call| call.to_string())
+            .collect(),
         code: None,
         fingerprint: None,
     }

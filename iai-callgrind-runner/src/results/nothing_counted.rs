@@ -32,6 +32,7 @@ fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
             );
             !is_result
         }),
+        // Every process executes instructions, so the count can only have been off.
         Tool::Cachegrind | Tool::Bbv => Some(NothingCounted::NeverInstrumented),
         // There was nothing to be found.
         _ => None,

@@ -61,6 +61,8 @@ impl ToolFiles {
         let logs: Vec<u32> = self.logs.iter().filter_map(|(_, log)| log.pid).collect();
         for pid in logs.into_iter().filter(|pid| *pid != root) {
             let life = self.life(pid);
+            // A process whose life is not known counts: figures that are missing would not be
+            // noticed.
             match life.map_or(Overlap::Inside, |life| window.overlap(life)) {
                 Overlap::Inside => {}
                 Overlap::Across => self.across.push(pid),

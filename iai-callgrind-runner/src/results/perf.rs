@@ -20,6 +20,8 @@ impl ToolFiles {
             ..Selection::default()
         };
         for out in &mut self.outs {
+            // Files of perf have the number of their event set where those of Valgrind have the
+            // process.
             let calibration = execute::calibration(out.pid as usize);
             let path = out.path.with_file_name(calibration);
             // A kept result has no calibration: it was subtracted before.
@@ -49,6 +51,7 @@ impl ToolFiles {
                 set.part = Some(out.pid.into());
             }
         }
+        // Before the look for missing figures, which an unreadable file would explain.
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());

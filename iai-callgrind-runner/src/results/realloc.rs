@@ -146,6 +146,7 @@ fn growth(
     let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
     for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {
         if selected == counted && is_of_case(earlier, point) {
+            // Stacks as text, since frames are numbered anew in each file.
             let sums = known.entry(stack(earlier, point)).or_default();
             sums.blocks = sums.blocks.saturating_add(point.total_blocks);
             sums.bytes = sums.bytes.saturating_add(point.total_bytes);
@@ -154,6 +155,7 @@ fn growth(
     let mut growth = Growth::default();
     for point in &later.points {
         if let Some(known) = known.get_mut(&stack(later, point)) {
+            // Two runs need not allocate alike; a stack with fewer blocks has not grown.
             let blocks = point.total_blocks.saturating_sub(known.blocks);
             let bytes = point.total_bytes.saturating_sub(known.bytes);
             growth.blocks = growth.blocks.saturating_add(blocks);

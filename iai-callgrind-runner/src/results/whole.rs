@@ -25,6 +25,7 @@ impl ToolFiles {
         let Some(root) = self.root().and_then(|log| log.pid) else {
             return Err(nothing);
         };
+        // Only the root's file decides: the others cost the figures of their process, with a note.
         let is_bad = |out: &OutFile| out.pid == root && out.sets.is_err();
         if let Some(index) = self.outs.iter().position(is_bad) {
             if let Err(error) = self.outs.swap_remove(index).sets {

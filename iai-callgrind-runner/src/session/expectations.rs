@@ -123,6 +123,8 @@ impl GroupExpectations {
             }
         };
         let collected = &mut self.growths[index];
+        // The first tool that counts instructions has the say: counts of two tools are not one
+        // curve.
         if collected.tool != tool {
             return None;
         }

@@ -28,6 +28,7 @@ pub(crate) fn report_gone(
     report: &Reports,
 ) -> Result<Exit> {
     let baseline = &settings.baseline;
+    // With the last result alone, every run would pay for reading all records.
     let is_asked = baseline.strict || baseline.compare != Slot::Last;
     // Benchmarks that are not in this partition are in the others, and `--verify` compares with
     // nothing.

@@ -91,6 +91,8 @@ impl Session<'_> {
         let plan = self.plan;
         self.level(&plan.hooks, &plan.groups, |session| {
             for groups in plan.groups.chunk_by(are_together) {
+                // Groups with hooks are alone in their chunk, so these hooks are those of all
+                // groups in it.
                 session.level(&groups[0].hooks, groups, |session| session.groups(groups))?;
             }
             Ok(())

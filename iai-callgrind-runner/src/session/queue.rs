@@ -51,10 +51,13 @@ fn in_order_with<T: Sync, R: Send, E, W: Worker<T, R>>(
         Box<dyn FnOnce() + Send + 'scope>,
     ) -> io::Result<()>,
 ) -> Result<(), E> {
+    // A single worker in a thread would start the next benchmark, whose output is shown at once,
+    // while the handler still reports this one.
     if workers <= 1 {
         return one_by_one(items, &worker(), handler);
     }
     let (sender, results) = channel();
+    // A thread without an item would only start and end.
     let wanted = workers.min(items.len());
     let worker = &worker;
     thread::scope(|scope| {

@@ -70,6 +70,7 @@ impl GroupRatios {
         kind: MetricKind,
     ) -> Option<UnmetExpectation> {
         let number = CountRatio::read(&ratio.ratio)?;
+        // The first benchmark of a ratio has no partner yet: the check is made with the second one.
         let (limited, of) = (
             self.counted(&ratio.limited, tool)?,
             self.counted(&ratio.of, tool)?,

@@ -19,6 +19,8 @@ pub(super) fn partings(
     for executed in &trace.executed {
         let function = function(trace, executed.address, code);
         if !stepped.contains_key(&function) {
+            // Beside the map, which has no order: the first function whose count differs is the
+            // likely cause.
             order.push((function.clone(), executed.from));
         }
         *stepped.entry(function).or_default() += executed.count;
@@ -27,6 +29,7 @@ pub(super) fn partings(
     for (key, from) in &order {
         let count = stepped.get(key).copied().unwrap_or_default();
         let callgrind = own.get(key).map_or(0, |own| own.count);
+        // The steps are signed: what Valgrind counts less at client requests is taken off.
         if i64::try_from(callgrind) != Ok(count) {
             let from = from.map(|from| function(trace, from, code));
             partings.push(Parting {
@@ -42,6 +45,7 @@ pub(super) fn partings(
     let others = own.iter().filter(|(key, _)| !entered.contains(key));
     let mut others: Vec<(&CodeFunction, &OwnCost)> =
         others.filter(|(_, own)| own.count > 0).collect();
+    // With ties by address, since the order of a `HashMap` differs from run to run.
     others.sort_by_key(|(key, own)| (std::cmp::Reverse(own.count), key.start));
     for (key, of_key) in others {
         partings.push(Parting {

@@ -22,6 +22,8 @@ fn beginnings(file: &ElfFile64<'_, Endianness>, is_wanted: impl Fn(&str) -> bool
 pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
     let path = executable.display();
     let real = executable
+        // The kernel names mapped files without links in `/proc/PID/maps`, with which it is
+        // compared.
         .canonicalize()
         .and_then(|real| Ok((std::fs::read(&real)?, real)));
     let (bytes, real) = real.map_err(|error| format!("cannot read `{path}`: {error}"))?;
@@ -32,6 +34,7 @@ pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
             .into_iter()
             .filter_map(|address| place(&file, address))
             .collect();
+        // Functions with the same code may be one for the linker, with several symbols.
         places.sort_unstable();
         places.dedup();
         places

@@ -69,6 +69,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
             reason: format!("excludes `{option}`: {reason}"),
         });
     }
+    // Baselines of the user's home do not exist in one that starts empty.
     args.baselines = Default::default();
     args.files.home = Some(home.to_owned());
     args.tools.tools.clear();
@@ -92,6 +93,7 @@ pub fn adjust(plan: &mut Plan) {
         {
             // Costs by instruction, and costs of the linkage tables in these tables.
             let words = ["--dump-instr=yes", "--skip-plt=no"];
+            // Jobs of benchmarks share their arguments; each gets a copy of its own here.
             let args = Arc::make_mut(&mut job.args);
             args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;
@@ -158,6 +160,7 @@ struct Verifier<'a> {
 
 impl Launch for Verifier<'_> {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        // Valgrind first: only a benchmark that ends well there is worth a minute of single steps.
         let ended = self.launch.launch(job, directory, channel)?;
         // The session reports a benchmark that did not return.
         if matches!(
@@ -238,6 +241,8 @@ fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<Step
         let path = entry.context("list", directory)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let pid = ended.pid.and_then(|pid| u32::try_from(pid).ok());
+        // The directory also has profiles of processes that the benchmark started, and steps follow
+        // none.
         let is_result = |(file, of)| file == ToolFile::Out && Some(of) == pid;
         if file_of_process(&name).is_some_and(is_result) {
             let file = File::open(&path).context("open", &path)?;

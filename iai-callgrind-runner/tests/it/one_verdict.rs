@@ -72,6 +72,7 @@ enum DifferingFact {
     CountedPart,
     Mode,
     DebugInfo,
+    Target,
 }
 
 fn old_results() -> impl Strategy<Value = OldResult> {
@@ -89,6 +90,7 @@ fn old_results() -> impl Strategy<Value = OldResult> {
         1 => Just(F::CountedPart),
         1 => Just(F::Mode),
         1 => Just(F::DebugInfo),
+        1 => Just(F::Target),
     ];
     let own = prop_oneof![
         Just(None),
@@ -159,6 +161,7 @@ impl OldResult {
         let system = &mut record["system"];
         match self.fact {
             DifferingFact::CLibrary => system["libc"] = json!("glibc 2.99"),
+            DifferingFact::Target => system["target"] = json!("riscv64gc-unknown-linux-gnu"),
             DifferingFact::Compiler => system["rustc"] = json!("1.99.0"),
             DifferingFact::Processor => system["cpu"] = json!("another"),
             DifferingFact::ProcessorClass => system["cpu_features"] = json!(["sse4_2"]),

@@ -393,3 +393,21 @@ fn limits_on_allocations_that_nobody_counted_are_a_warning() {
     );
     assert_eq!(strict.exit, Exit::Error, "{}", strict.err);
 }
+
+#[test]
+fn a_limit_on_a_group_holds_for_what_was_collected_of_it() {
+    let replayed = Replayed::new();
+    let first = Recorded::new(&[]);
+    let run = |limits: &str| replayed.run(first.path(), &["works", "--strict", limits]);
+    run("--callgrind-limits=ir=5%");
+    let group = run("--callgrind-limits=@default=5%");
+    check(&group, &[]);
+    assert_eq!((group.exit, group.err.as_str()), (Exit::Ok, ""));
+    // Nothing of this group was collected, and this metric was named.
+    for limit in ["@branchsim=5%", "ir=5%,bcm=5%"] {
+        let strict = run(&format!("--callgrind-limits={limit}"));
+        let said = "limits on metrics that were not collected: Bc";
+        assert_eq!(strict.exit, Exit::Error, "{limit}");
+        assert!(strict.err.contains(said), "{}", strict.err);
+    }
+}

@@ -9,6 +9,7 @@ use crate::replayed::{recorded_files, recordings, Replayed};
 use base::exit::Exit;
 use formats::dhat;
 use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
+use records::layout::Slot;
 use snapbox::{assert_data_eq, str};
 
 /// A recorded run of each tool but Callgrind.
@@ -422,6 +423,45 @@ fn the_file_of_dhat_can_be_reduced_to_what_counts() {
 }
 
 /// Programs of processes are known by their logs, their libraries are not.
+/// The program takes another way then than it takes without Valgrind.
+#[test]
+fn calls_that_valgrind_does_not_know_are_said() {
+    let replayed = Replayed::new();
+    let recorded = Recorded::new(&[]);
+    let log = recorded.of("callgrind").join("log.1001");
+    let text = fs::read_to_string(&log).unwrap();
+    let pid = text[2..].split('=').next().unwrap().to_owned();
+    let said = format!(
+        "--{pid}-- WARNING: unhandled amd64-linux syscall: 449\n--{pid}-- You may be able to write your own handler.\n\
+         =={pid}== Warning: noted but unhandled ioctl 0x5499 with no size/direction hints.\n"
+    );
+    fs::write(
+        &log,
+        text.replacen("== \n", &format!("== \n{said}{said}"), 1),
+    )
+    .unwrap();
+    let shown = replayed.run(recorded.path(), &["works"]);
+    let refused =
+        "Valgrind does not know the system call `futex_waitv` (449) and let it fail, so the way \
+                   that the program takes without it was measured\n";
+    assert_eq!(shown.err.matches(refused).count(), 1, "{}", shown.err);
+    let passed_on =
+        "Valgrind does not know the request 0x5499 of `ioctl`: the kernel carried it out";
+    assert_eq!(shown.err.matches(passed_on).count(), 1, "{}", shown.err);
+    let record: serde_json::Value =
+        serde_json::from_str(&replayed.records(&Slot::Last)[0]).unwrap();
+    let environment = &record["profiles"][0]["environment"];
+    let calls = serde_json::json!(["system call `futex_waitv` (449)"]);
+    assert_eq!(environment["unknown_calls"], calls);
+    let strict = replayed.run(recorded.path(), &["works", "--strict"]);
+    assert_eq!(strict.exit, Exit::Error);
+    assert!(
+        strict.err.contains(&format!("was measured, but {refused}")),
+        "{}",
+        strict.err
+    );
+}
+
 #[test]
 fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let own = std::env::current_exe().unwrap();

@@ -77,6 +77,7 @@ fn profile() -> Profile {
             fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
             counted_part: Some("the benchmark function".into()),
+            unknown_calls: vec!["system call `futex_waitv` (449)".to_owned()],
             code: Some("8899aabbccddeeff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
@@ -254,6 +255,9 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "fast_setup": true,
     "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
     "counted_part": "the benchmark function",
+    "unknown_calls": [
+      "system call `futex_waitv` (449)"
+    ],
     "code": "8899aabbccddeeff",
     "fingerprint": "00112233aabbccdd"
   }

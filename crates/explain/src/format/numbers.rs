@@ -121,6 +121,7 @@ impl<'a> NumberReader<'a> {
 
     pub(super) fn data(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
+        // Before memory is taken: a damaged length may be any number.
         let (data, rest) = self.bytes.split_at_checked(length)?;
         self.bytes = rest;
         self.take(length)?;

@@ -12,6 +12,7 @@ const ALL: [SourceOrigin; 5] = [
 
 /// The number of an owner.
 pub(super) fn number(origin: SourceOrigin) -> u8 {
+    // A `match`, so that an owner without a number does not compile. Numbers in files never change.
     match origin {
         SourceOrigin::User => 0,
         SourceOrigin::Package => 1,

@@ -59,6 +59,7 @@ impl NumberWriter {
         }
         let AllocationCount { calls, frees } = preface.allocations.unwrap_or_default();
         for count in [calls, frees, preface.blocks] {
+            // 0 is a result, and an absent number is not.
             self.number(u8::from(count.is_some()));
             self.number(count.unwrap_or(0));
         }
@@ -116,6 +117,7 @@ impl NumberReader<'_> {
         let flags = self.byte()?;
         let has_calls = flags & HAS_CALLS != 0;
         let calls = has_calls.then(|| self.number());
+        // Other bits are damage: a further flag needs a new version of the format.
         (flags <= INLINED | HAS_CALLS).then_some(FunctionCosts {
             name,
             origin,

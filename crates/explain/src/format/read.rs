@@ -45,6 +45,7 @@ pub const BEGIN: usize = MAGIC.len() + 1 + 3 * size_of::<u64>();
 /// Number of the executable, from the begin of a file without looking at its checksum.
 pub fn executable(begin: &[u8; BEGIN]) -> Option<u64> {
     let (version, rest) = begin.strip_prefix(MAGIC)?.split_first()?;
+    // Without the checksum: the number only decides whether an executable is opened early.
     let number = rest.last_chunk().filter(|_| *version == VERSION)?;
     Some(u64::from_le_bytes(*number)).filter(|number| *number != 0)
 }
@@ -114,6 +115,8 @@ impl NumberReader<'_> {
         let section = DigestError::Section;
         let mut digest = Digest {
             head: self.head().ok_or(section("head"))?,
+            // The number is the least length of an item: a byte for each field, and eight for a
+            // hash.
             strings: self.list(1, Self::text).ok_or(section("strings"))?,
             objects: self.list(4, Self::object).ok_or(section("objects"))?,
             files: self.list(3, Self::file).ok_or(section("files"))?,
@@ -263,6 +266,7 @@ impl NumberReader<'_> {
             }
             let row = DigestRow {
                 node: NodeId(u32::try_from(place[0]).ok()?),
+                // Files are written plus one, and 0 is none.
                 file: match place[1].checked_sub(1)? {
                     -1 => None,
                     file => Some(FileId(u32::try_from(file).ok()?)),
@@ -297,6 +301,7 @@ impl NumberReader<'_> {
         self.take(size_of::<u32>())?;
         let costs = self.numbers()?;
         table.push(&costs);
+        // `CostTable::push` cuts zeros at the end, so no list that was written ends with one.
         (costs.last() != Some(&0)).then_some(())
     }
 

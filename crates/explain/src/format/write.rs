@@ -28,6 +28,7 @@ pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
     writer.sources(digest);
     writer.hashes(digest);
     let compressed = miniz_oxide::deflate::compress_to_vec_zlib(&writer.bytes, LEVEL);
+    // Memory for large profiles is bounded: the content is given back before the result is copied.
     drop(writer);
     checked.bytes.extend(compressed);
     sealed(&checked.bytes)

@@ -19,6 +19,8 @@ impl StackAddress<'_> {
     /// The function that was compiled, if Valgrind knows it.
     pub(super) fn function(&self) -> Option<&str> {
         let name = self.names.first()?;
+        // `UnknownInlinedFun` is Valgrind's name of a function inlined from another compilation
+        // unit.
         let is_known = !name.is_empty() && *name != "???" && *name != "UnknownInlinedFun";
         is_known.then_some(name)
     }
@@ -30,6 +32,7 @@ pub(super) fn addresses<'a>(
     point: &'a ProgramPoint,
 ) -> Vec<StackAddress<'a>> {
     let mut stack: Vec<StackAddress<'_>> = Vec::new();
+    // DHAT has the innermost frame first.
     for frame in point.frames.iter().rev() {
         let Some(text) = profile.frames.get(*frame as usize) else {
             continue;

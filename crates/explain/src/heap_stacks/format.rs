@@ -54,6 +54,7 @@ pub fn read(bytes: &[u8]) -> Result<HeapStacks, StacksFault> {
         return Err(StacksFault::Version(kept.version));
     }
     let stacks = kept.stacks;
+    // Checked once, so that no reader has to look before it follows a number.
     let mut files = stacks.frames.iter().filter_map(|frame| frame.file);
     if files.any(|file| file as usize >= stacks.files.len()) {
         return Err(StacksFault::MissingFile);

@@ -27,9 +27,11 @@ pub(super) fn find(object: &CodeObject, functions: &BTreeMap<u64, &str>) -> Opti
     let best = |biases: &mut dyn Iterator<Item = u64>| {
         let counted = biases.map(|bias| (agreements(object, &named, bias), bias));
         let fits = counted.filter(|(agreements, _)| agreements.fits());
+        // Of equal ones the lowest: with few names several pages may fit.
         let best = fits.max_by_key(|(agreements, bias)| (agreements.equal, u64::MAX - bias));
         best.map(|(_, bias)| bias)
     };
+    // All symbols are searched for candidates, so the usual places come first.
     best(&mut USUAL.into_iter()).or_else(|| best(&mut candidates(object, &named).into_iter()))
 }
 
@@ -68,8 +70,11 @@ fn candidates(object: &CodeObject, named: &[(u64, String)]) -> Vec<u64> {
     let mut biases = Vec::new();
     for (address, name) in named.iter().take(LOOKED_FOR) {
         let word = last_word(name);
+        // Demangling takes a microsecond, and executables have tens of thousands of symbols.
         let bodies = object.bodies().filter(|body| body.symbol.contains(word));
         for body in bodies.filter(|body| names::canonical(body.symbol) == *name) {
+            // The address is that of a call within the function, so the bias is known up to its
+            // length.
             let last = body.start + body.size.saturating_sub(1);
             let Some(lowest) = address.checked_sub(last) else {
                 continue;

@@ -89,6 +89,7 @@ impl HeapSources<'_> {
         let found = stack
             .iter()
             .position(|address| address.names.iter().any(|name| begins(name)));
+        // Stacks of threads, and those that `--num-callers` cut, do not have the entry.
         found.unwrap_or(0)
     }
 }
@@ -97,6 +98,8 @@ impl HeapSources<'_> {
 fn without_ours(mut frames: Vec<HeapFrame>) -> Vec<HeapFrame> {
     let is_ours = |frame: &HeapFrame| frame.name.starts_with(OURS);
     let ours = frames.iter().take_while(|frame| is_ours(frame)).count();
+    // A block that we allocate ourselves needs a frame as well, so that stacks add up to the
+    // figures.
     frames.drain(..ours.min(frames.len().saturating_sub(1)));
     if frames.is_empty() {
         frames.push(frame(UNKNOWN, 0));
@@ -120,6 +123,7 @@ impl FrameNames<'_> {
         };
         let look_up = || {
             let at = place.checked_sub(bias)?;
+            // Addresses of libraries are in no function of the executable.
             object.body_at(at)?;
             looked_up(object, at, files)
         };

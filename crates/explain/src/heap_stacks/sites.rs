@@ -94,6 +94,7 @@ fn by_stack(stacks: &HeapStacks) -> StackSums<'_> {
         let Some(found) = placed(stacks, point) else {
             continue;
         };
+        // Without lines, which each edit above moves.
         let names = stacks.stack(point).map(|frame| frame.name.as_str());
         let lines = sums.entry(names.collect()).or_default();
         let sum = lines.entry(found.line).or_insert(StackSum {
@@ -242,6 +243,7 @@ impl<'a> PlaceTable<'a> {
             .filter_map(|((_, line), place)| place.row(*line))
             .collect();
         rows.sort_by_key(|(site, blocks)| {
+            // More blocks of fewer bytes may leave the bytes as they were.
             let sizes = (site.diff.unsigned_abs(), blocks.unsigned_abs());
             std::cmp::Reverse(sizes)
         });

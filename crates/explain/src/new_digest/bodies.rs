@@ -66,6 +66,7 @@ impl<'a> BodyTable<'a> {
         }
         let code = self.objects.get(object).own_code();
         let symbol = code.and_then(|code| code.body_at(place.address));
+        // Without instructions all addresses are 0.
         let symbol = symbol.filter(|_| self.profile.by_instruction);
         let next = BodyId(self.list.len() as u32);
         let id = *match symbol {
@@ -93,6 +94,7 @@ impl<'a> BodyTable<'a> {
         let id = self.of(place);
         let start = &mut self.list[id.index()].start;
         if self.profile.by_instruction {
+            // Without a symbol, the place of a call is the only known beginning.
             start.get_or_insert(place.address);
         }
         id
@@ -161,6 +163,7 @@ impl<'a> BodyTable<'a> {
                         *known.or_insert_with(|| names.named_function(name, file))
                     }),
                     object: body.object,
+                    // A function of 4 GiB is a damaged symbol.
                     bytes: u32::try_from(body.size).unwrap_or(0),
                     code_hash: hashes.code,
                     shape: hashes.shape,

@@ -69,11 +69,12 @@ impl Executions {
             .map(|instruction| instruction.count)
     }
 
-    /// Executions of an instruction that calls. Callgrind adds the jump through the procedure
-    /// linkage table, which it skips (`--skip-plt`), to the instructions of the call before it. The
-    /// call writes its return address, and the jump writes nothing.
+    /// Executions of an instruction that calls.
     fn of_call(&self, object: ObjectId, address: u64) -> Option<u64> {
         let instruction = self.find(object, address)?;
+        // Callgrind adds the jump through the procedure linkage table, which it skips
+        // (`--skip-plt`), to the call before it. The call writes its return address, and the jump
+        // writes nothing.
         Some(match instruction.writes {
             0 => instruction.count,
             writes => instruction.count.min(writes),

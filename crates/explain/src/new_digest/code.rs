@@ -134,6 +134,8 @@ fn code(
     let mut executed = executed.iter().peekable();
     for (index, offset) in layout.offsets.iter().enumerate() {
         let address = start + u64::from(*offset);
+        // A jump into the middle of an instruction executes bytes that the decoder reads as another
+        // one.
         while executed.next_if(|(place, ..)| *place < address).is_some() {}
         while let Some((_, executions, line)) = executed.next_if(|(place, ..)| *place == address) {
             // An instruction has several rows if Callgrind knew it by several names.

@@ -23,6 +23,7 @@ impl DigestSources<'_> {
     #[must_use]
     pub fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
         let mut hasher = Fnv::default();
+        // Another version of the runner may make another digest of the same input.
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
         (self.entry, self.regions, self.is_malloc).hash(&mut hasher);
         (self.workspace, self.target, self.executable).hash(&mut hasher);
@@ -37,6 +38,7 @@ impl DigestSources<'_> {
         for profile in profiles {
             let (head, body) = profile.without_run();
             head.for_each(|line| line.hash(&mut hasher));
+            // A body may have megabytes, and FNV takes one byte at a time.
             XxHash3_64::oneshot(body).hash(&mut hasher);
         }
         hasher.finish().max(1)
@@ -47,6 +49,7 @@ impl DigestSources<'_> {
             _ if path == self.executable => Some(self.identity),
             // Like the executable, libraries of the user may be rebuilt at any time.
             _ if self.own_places().have(path) => self.symbolizer.identity(path).ok(),
+            // Libraries of the system stay while benchmarks run, so one look is enough.
             _ => self.symbolizer.first_identity(path),
         }
     }

@@ -51,6 +51,7 @@ impl<'a> FrameTable<'a> {
         let code = self.objects.get(object).own_code();
         let mut reader = code.and_then(|code| code.frames());
         if let Some(reader) = reader.as_mut().filter(|_| self.profile.by_instruction) {
+            // Copied, since the reader is asked for names while the frames are walked.
             self.frames.extend_from_slice(reader.at(place.address));
         }
         let mut node = self.of_body(body);
@@ -67,6 +68,7 @@ impl<'a> FrameTable<'a> {
             let function = self.names.source_function(object, reader, first.function);
             self.functions.insert(body, function);
         }
+        // A frame has the place of the call that was inlined as the next frame.
         let mut outer = first;
         for frame in rest {
             let function = self.names.source_function(object, reader, frame.function);
@@ -96,8 +98,7 @@ impl<'a> FrameTable<'a> {
         }
     }
 
-    /// The place of a call. Its line is that of another file where a macro or, without debug
-    /// information, an inlined function calls; then it is not known.
+    /// The place of a call; line 0 if the line is in another file than the function.
     pub(super) fn of_call(
         &mut self,
         place: &CostPlace,
@@ -109,6 +110,8 @@ impl<'a> FrameTable<'a> {
             NodeFrame::Inlined { function, .. } => Some(function),
             NodeFrame::Body(body) => self.functions.get(&body).copied(),
         };
+        // A call of a digest has a line and no file: its file is that of the function. A macro, or
+        // an inlined function without debug information, has the line of another file.
         let is_there = match function {
             Some(function) => self.names.file_of(function) == row.file,
             None => place.file == file_of_body,

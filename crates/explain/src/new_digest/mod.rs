@@ -78,8 +78,10 @@ impl DigestSources<'_> {
         let executions = Executions::new(profile, &objects);
         let mut bodies = BodyTable::new(profile, &objects);
         let of_rows: Vec<BodyId> = profile.rows.iter().map(|row| bodies.of(row)).collect();
+        // Calls add bodies without own costs.
         let calls = calls::found(profile, &objects, &executions, &mut bodies);
         let reached = reach::reached(&calls, &self.costly(&of_rows, &bodies), &bodies, self);
+        // Before nodes and rows are made: these have the numbers of the bodies that are left.
         let numbers = bodies.keep(&reached.is_reached);
         let number = |body: BodyId| numbers[body.index()];
 

@@ -80,6 +80,7 @@ impl NameTable {
         let Some(file) = file.map(|file| &mut self.files[file.index()]) else {
             return;
         };
+        // The path of a file does not tell its crate; the names of its functions do.
         let name = function.split_once("::").map(|(name, _)| name);
         let name = name.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
         if let (SourceOrigin::User, None, Some(name)) = (file.origin, file.package, name) {

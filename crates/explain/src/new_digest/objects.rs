@@ -101,6 +101,7 @@ impl FoundObject {
             name,
             code,
             is_executable,
+            // Libraries of the system allocate with the C library.
             is_malloc: !is_own || is_known_to_use_malloc(path, sources),
         }
     }
@@ -124,6 +125,7 @@ impl FoundObject {
 }
 
 fn is_known_to_use_malloc(path: &Path, sources: &DigestSources<'_>) -> bool {
+    // The harness tries the allocator of its own executable only.
     let tried = sources.is_malloc.filter(|_| path == sources.executable);
     tried.unwrap_or_else(|| ElfImage::of(path).is_some_and(|image| image.has_default_allocator()))
 }

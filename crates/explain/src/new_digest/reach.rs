@@ -41,6 +41,7 @@ pub(super) fn reached(
         let rest: Vec<usize> = (0..count)
             .filter(|index| costly[*index] && !reached[*index])
             .collect();
+        // Each round reaches at least one more body, so this ends.
         let Some(first) = rest.first() else { break };
         let mut called = vec![false; count];
         for caller in &rest {

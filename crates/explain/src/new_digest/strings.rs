@@ -33,6 +33,7 @@ impl TextTable {
                 Entry::Occupied(known) if &*self.list[known.get().index()] == text => {
                     return *known.get();
                 }
+                // Texts are never removed, so the search for a text finds no gap before it.
                 Entry::Occupied(_) => hash = hash.wrapping_add(1),
                 Entry::Vacant(free) => {
                     let id = StringId(self.list.len() as u32);

@@ -24,6 +24,7 @@ pub(super) fn add(
         match symbolizer.source_lines(path, built, lines) {
             Ok(found) => texts.extend(found.into_iter().map(|(line, text)| (file, line, text))),
             Err(SourceError::Newer(_)) => digest.head.newer_sources = true,
+            // Costs are right without texts: lines are shown by their numbers then.
             Err(error @ SourceError::Unreadable { .. }) => log::debug!("no source lines: {error}"),
         }
     }

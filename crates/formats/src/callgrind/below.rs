@@ -34,6 +34,7 @@ impl InstructionProfile {
     #[must_use]
     pub fn below(mut self, is_root: impl Fn(&str) -> bool) -> Self {
         let circles = circles(&self, is_root);
+        // Kept, because the calls of a root count as they were recorded, and shares overwrite them.
         let recorded = self.inclusive.clone();
         for event in 0..self.events.len() {
             // Callers have higher numbers.
@@ -88,6 +89,7 @@ impl Circle {
             let cost = &mut inclusive.row_mut(*call)[event];
             let product = u128::from(*cost) * u128::from(amount);
             let part = product.checked_div(u128::from(whole)).unwrap_or(0);
+            // Calls inside of a circle overlap, so the cost of one may exceed that of the circle.
             *cost = u64::try_from(part).unwrap_or(u64::MAX);
         }
     }

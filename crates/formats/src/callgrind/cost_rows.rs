@@ -13,6 +13,7 @@ pub(super) struct EventColumns {
 impl EventColumns {
     /// Begins a part with these events. Earlier rows get columns for the new ones.
     pub(super) fn begin<const N: usize>(&mut self, names: &[String], rows: [&mut CostRows; N]) {
+        // Parts may have different events: added up by column, misses would become instructions.
         for name in names {
             if !self.events.contains(name) {
                 self.events.push(name.clone());
@@ -58,6 +59,7 @@ impl CostRows {
     #[inline]
     pub(super) fn add(&mut self, index: usize, costs: &[u64], events: &EventColumns) {
         let row = &mut self.costs[index * self.width..][..self.width];
+        // The usual case: parts of one run have the same events.
         if events.columns.is_empty() {
             add(row, costs);
             return;

@@ -290,6 +290,7 @@ impl CallGraphReader {
             .zip(called)
         {
             if !called {
+                // Never looked at, since no call has this callee.
                 resolved.push(u32::MAX);
                 continue;
             }
@@ -298,9 +299,14 @@ impl CallGraphReader {
             } = callee;
             let known = |file| self.functions.get(&(object, file, name)).copied();
             let only = || {
+                // Functions that are called only are added meanwhile, and must not make a name
+                // ambiguous.
                 let by_name = by_name.get_or_init(|| only_ones(&self.keys[..defined]));
                 by_name.get(&(object, name)).copied().flatten()
             };
+            // The nearest first: the file of the line, that of the caller, then the only function
+            // of this name. `lang_start::{{closure}}` of `rt.rs` is called under
+            // `fi=…/function.rs`.
             let found = match callee.other_file {
                 None => known(file),
                 Some(other) => known(file).or_else(|| known(other)).or_else(only),

@@ -155,6 +155,7 @@ struct UntilFull<'a, R> {
 impl<R: Read> Read for UntilFull<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.is_full.get() {
+            // Ends the input here, instead of reading the other hundreds of megabytes.
             true => Ok(0),
             false => self.input.read(buffer),
         }
@@ -304,6 +305,7 @@ impl InstructionReader {
 
     fn key(&self, place: CostPlace) -> PlaceKey {
         match self.address_column {
+            // Without the function: levels of a recursion and contexts have the same instructions.
             Some(_) => PlaceKey::of_instruction(place.object.0, place.address),
             None => PlaceKey::of_line(place),
         }
@@ -361,6 +363,7 @@ impl InstructionReader {
             .map(|id| self.names.text(id).len() as u32)
             .collect();
         let functions = self.functions.iter().map(|id| self.names.text(*id));
+        // Only functions have suffixes: a quote in a path belongs to the path.
         for (id, name) in self.functions.iter().zip(plain_names(functions)) {
             plain[*id as usize] = name.name.len() as u32;
         }

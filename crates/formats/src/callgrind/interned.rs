@@ -29,6 +29,7 @@ impl InternedNames {
                     if self.text(id) == name {
                         return id;
                     }
+                    // Names are never removed, so the search for a name finds no gap before it.
                     hash = hash.wrapping_add(1);
                 }
                 Entry::Vacant(free) => {

@@ -45,6 +45,7 @@ impl CompressedNames {
         // Without compression, a function can be called `(7) not a number`; no file is.
         let style =
             self.compressed[NameSpace::File as usize].filter(|_| space == NameSpace::Function);
+        // The file does not say whether it is compressed; the first name of a kind shows it.
         let own = &mut self.compressed[space as usize];
         let compressed = style.unwrap_or(*own.get_or_insert(numbered.is_some()));
         let (true, Some(numbered)) = (compressed, numbered) else {
@@ -68,6 +69,7 @@ impl CompressedNames {
         };
         let defined = names.entry(id).or_insert_with(new);
         let is_other = *defined.text != *text;
+        // Threads of one dump share their numbers, and a later dump numbers anew.
         let redefined = is_other && defined.part == part;
         if is_other {
             *defined = new();
@@ -82,6 +84,7 @@ impl CompressedNames {
 /// `(id)` or `(id) text`; `None` if the value has another form.
 fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), NumberFault>> {
     let inner = value.strip_prefix(b"(")?;
+    // `(below main)` begins with a bracket, too.
     let close = inner.iter().position(|byte| !byte.is_ascii_digit())?;
     let text = match &inner[close..] {
         [b')'] => b"",

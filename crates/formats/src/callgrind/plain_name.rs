@@ -26,6 +26,7 @@ pub fn plain_names<'a>(names: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<Pla
 
 fn without_suffixes<'a>(mut name: &'a [u8], known: &HashSet<&[u8]>) -> PlainName<'a> {
     let mut nested = false;
+    // From the end, where Callgrind puts the callers one after the other.
     while let Some(quote) = memchr::memrchr(b'\'', name).filter(|quote| *quote > 0) {
         let suffix = &name[quote + 1..];
         let is_level = is_level(suffix);

@@ -238,6 +238,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             b"version" if single(value)? != 1 => return Err(ParseErrorKind::UnknownVersion),
             b"creator" => part.creator = Some(String::from_utf8_lossy(value).into_owned()),
             b"pid" => once("pid", &mut part.pid, process(value)?)?,
+            // Each thread of a combined file's first dump repeats these.
             b"cmd" => once("cmd", &mut part.command, value.to_vec())?,
             b"part" => once("part", &mut part.part, single(value)?)?,
             b"thread" => once("thread", &mut part.thread, single(value)?)?,
@@ -298,6 +299,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             }),
             b"fn" => {
                 self.end_function();
+                // Relative positions begin anew with each function: its first one is absolute.
                 self.base = [0; MOST_POSITIONS];
                 self.in_function = true;
                 self.name(NameSpace::Function, value, |name| {
@@ -337,6 +339,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     fn end_function(&mut self) {
         if self.in_function {
             for (sum, before) in self.sums.iter().zip(&mut self.before) {
+                // Sums only grow, so this cannot be negative.
                 *before = sum - *before;
             }
             (self.visit)(CallgrindItem::Own(&self.before));
@@ -373,6 +376,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         if !self.callee_named {
             return Err(ParseErrorKind::CallWithoutFunction);
         }
+        // The target is relative to the last line of costs, but does not move the base.
         self.expected = Expected::CallCost { count, target };
         Ok(())
     }
@@ -408,6 +412,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         if found < self.position_count() {
             return Err(ParseErrorKind::TooFewPositions);
         }
+        // Also after `calls=`, where Callgrind writes `*`: the place stays the same.
         self.base = positions;
         self.costs.clear();
         while !cursor.at_end() {
@@ -531,6 +536,8 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             summary.resize(events, 0);
         }
         match (totals, &part.summary) {
+            // Not `summary:`, which also has what belongs to no function (2 instructions without a
+            // toggle) and system calls outside of the collected functions.
             (Some(totals), _) => {
                 if totals != self.sums {
                     part.flag(CallgrindFlag::Inconsistent);
@@ -593,6 +600,7 @@ fn once<T: PartialEq>(
 
 fn process(value: &[u8]) -> Result<u32, ParseErrorKind> {
     let pid = single(value)?;
+    // Process ids are signed numbers of 32 bits (`pid_t`).
     let pid = i32::try_from(pid).map_err(|_| ParseErrorKind::TooLarge)?;
     Ok(pid.unsigned_abs())
 }

@@ -34,6 +34,7 @@ impl ProfileText {
         static NAME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"ob="));
         let profile = &self.0;
         NAME.find_iter(profile).filter_map(|place| {
+            // Names of functions may contain `ob=`.
             let is_line = matches!(&profile[..place], [] | [.., b'\n'] | [.., b'\n', b'c']);
             let rest = profile.get(place + 3..).filter(|_| is_line)?;
             name(rest.split(|byte| *byte == b'\n').next()?)
@@ -44,6 +45,7 @@ impl ProfileText {
     /// Two runs that executed the same have the same.
     pub fn without_run(&self) -> (impl Iterator<Item = &[u8]>, &[u8]) {
         static EVENTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\nevents:"));
+        // Without this line everything is body: nothing is left out that may differ.
         let end = EVENTS.find(&self.0).unwrap_or(0);
         let (head, body) = self.0.split_at(end);
         let lines = head.split(|byte| *byte == b'\n');

@@ -122,6 +122,7 @@ fn agree(events: &[String], summary: &[u64], totals: &[u64]) -> bool {
             .iter()
             .zip(summary.iter().zip(totals))
             .all(|(event, (summary, totals))| {
+                // `summary:` includes all that `totals:` has, so a smaller one is of another part.
                 summary.checked_sub(*totals).is_some_and(|difference| {
                     difference <= NOT_ATTRIBUTED || event.starts_with("sys")
                 })

@@ -147,6 +147,7 @@ fn too_long() -> ParseError {
 /// contradicts itself.
 pub fn read(input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
     let mut bytes = Vec::new();
+    // One byte more tells a file that is too long from one that just fits.
     input.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
         return Err(too_long());
@@ -210,6 +211,7 @@ impl Raw {
                 return Err(ParseErrorKind::HistogramTooLong);
             }
         }
+        // Sums over fewer points cannot overflow after this.
         profile.sum(|_| true)?;
         if profile.points.iter().any(|point| profile.lacks(point)) {
             profile.flags.push(DhatFlag::NumberMissing);
@@ -273,6 +275,8 @@ fn function(frame: &str) -> &str {
         Some((address, text)) if address.starts_with("0x") => text,
         _ => frame,
     };
+    // The place is last, and functions may have brackets themselves. Code without a mapping has no
+    // place.
     match text.rfind(" (") {
         Some(place) if text.ends_with(')') => &text[..place],
         _ => text,
@@ -334,6 +338,8 @@ impl<'de> Deserialize<'de> for Histogram {
                     } else {
                         1
                     };
+                    // Compared with the bytes of the point only, so the exact number does not
+                    // matter.
                     length = length.saturating_add(run);
                 }
                 Ok(Histogram { length })

@@ -21,6 +21,7 @@ pub fn reduced(bytes: &[u8], keep: &[bool]) -> Result<Vec<u8>, ParseError> {
     let points = list(&mut file, "pps")?;
     let mut flags = keep.iter();
     points.retain(|_| flags.next().copied().unwrap_or(false));
+    // Frame 0 is `[root]`: DHAT writes it first, and no point has it.
     let mut renumbered: BTreeMap<u64, u64> = BTreeMap::from([(0, 0)]);
     for point in points.iter_mut() {
         for frame in frames(point) {

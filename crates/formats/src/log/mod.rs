@@ -5,6 +5,7 @@
 
 mod records;
 mod summary;
+mod unknown_call;
 
 use std::io::Read;
 use std::path::Path;
@@ -14,6 +15,7 @@ use memchr::memmem::Finder;
 
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
+pub use unknown_call::UnknownCall;
 
 use super::bbv;
 use super::lines::{InputLine, Lines};
@@ -40,6 +42,8 @@ pub struct Log {
     pub collected: Vec<u64>,
     /// Lines that say why the process or Valgrind ended early; empty after a normal end.
     pub fatal: Vec<String>,
+    /// Calls to the kernel that Valgrind does not know, each once.
+    pub unknown_calls: Vec<UnknownCall>,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<ErrorSummary>,
     /// Text of the first errors.
@@ -66,6 +70,9 @@ struct Message<'a> {
 
 /// Words with which Valgrind reports an instruction that it does not know, in [`Log::fatal`].
 pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
+
+/// The most unknown calls that are kept: programs have a few.
+const MOST_CALLS: usize = 100;
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +144,7 @@ impl Log {
         thread: &mut bbv::BbvTotals,
     ) -> Result<(), ParseErrorKind> {
         let text = message.text.trim_ascii();
+        // The first process owns the log: figures of another one would replace its own.
         if *self.pid.get_or_insert(message.pid) != message.pid {
             if text.starts_with(b"Command:") {
                 self.flag(LogFlag::OtherProcess);
@@ -146,6 +154,7 @@ impl Log {
         let in_head = self.command.is_none();
         let after = |start: &[u8]| text.strip_prefix(start).map(<[u8]>::trim_ascii_start);
         if let Some(version) = after(b"Using Valgrind-") {
+            // With `-v` a hash and a date follow the version.
             let end = version.iter().position(|byte| matches!(byte, b' ' | b'-'));
             self.version = Some(lossy(&version[..end.unwrap_or(version.len())]));
         } else if let Some(command) = after(b"Command:") {
@@ -165,6 +174,11 @@ impl Log {
             }
         } else if is_fatal(text) {
             self.fatal.push(lossy(text));
+        } else if let Some(call) = UnknownCall::of(text) {
+            // A loop of unknown requests is a line each.
+            if !self.unknown_calls.contains(&call) && self.unknown_calls.len() < MOST_CALLS {
+                self.unknown_calls.push(call);
+            }
         } else if self.tool.is_none() && !text.is_empty() {
             self.tool = Some(lossy(text));
         } else if let Some(errors) = after(b"ERROR SUMMARY:") {
@@ -207,6 +221,7 @@ impl Log {
 
     fn writer(&self) -> Writer {
         let tool = self.tool.as_deref().unwrap_or_default();
+        // The words after the comma differ between versions: Cachegrind's did from 3.19 to 3.24.
         match tool.split(',').next().unwrap_or_default() {
             "DHAT" => Writer::Dhat,
             "exp-bbv" => Writer::Bbv,
@@ -277,6 +292,7 @@ fn message(line: InputLine<'_>) -> Option<Message<'_>> {
     let mark = line
         .text
         .get(..2)
+        // `**` marks texts of the program itself (`VALGRIND_PRINTF`).
         .filter(|mark| [b"==".as_slice(), b"--", b"**"].contains(mark))?;
     let rest = &line.text[2..];
     let end = rest.windows(mark.len()).position(|text| text == mark)?;

@@ -68,6 +68,7 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<ErrorSummary>, ParseErrorKind
         *number = match cursor.decimal() {
             Ok(number) => number,
             Err(NumberFault::TooLarge) => return Err(ParseErrorKind::TooLarge),
+            // The line of a killed process may be cut anywhere.
             Err(NumberFault::NotANumber) => return Ok(None),
         };
         match cursor.0.strip_prefix(after) {
@@ -158,6 +159,7 @@ fn numbers(text: &[u8]) -> Result<Vec<u64>, ParseErrorKind> {
     let mut cursor = Cursor(text);
     let mut numbers = Vec::new();
     while let Some(word) = cursor.word() {
+        // `word` never returns an empty text, so there is a first byte.
         if word[0].is_ascii_digit() {
             let digits: Vec<u8> = word.iter().copied().filter(|byte| *byte != b',').collect();
             numbers.push(Cursor(&digits).number()?);

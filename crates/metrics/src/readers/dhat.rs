@@ -31,6 +31,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
         notes,
     } = dhat_heap::seen(&profile, &selected, selection);
     let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
+    // In ad-hoc mode the same fields of the file hold units of the program instead of bytes.
     let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
     // A file without points has no sums; its flags tell which of them are 0 and which are absent.
     let lives = |count: Option<u64>| count.or(profile.lifetimes.then_some(0));

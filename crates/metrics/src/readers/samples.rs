@@ -110,6 +110,7 @@ fn mean(counted: &[(&EventRecord, f64)]) -> Option<PerfFigure> {
         running: of(|record| record.running),
         ..PerfFigure::exact(*only, first.unit.as_str().into())
     };
+    // `perf stat --repeat` has made the mean, and its file has the error but not the single values.
     if let ([_], Some(of_several)) = (counted, first.mean) {
         figure.value = of_several.mean;
         figure.rse = of_several.rse;
@@ -120,9 +121,11 @@ fn mean(counted: &[(&EventRecord, f64)]) -> Option<PerfFigure> {
             .iter()
             .map(|(_, value)| (value - mean).powi(2))
             .sum::<f64>();
+        // Of a sample (n - 1), as in `perf stat --repeat`; the error of the mean is s / √n.
         let deviation = (squares / (n - 1.0)).sqrt();
         figure.value = mean;
         figure.n = counted.len() as u64;
+        // Relative to 0 there is no error; NaN would spread to each comparison.
         if mean != 0.0 {
             figure.rse = deviation / n.sqrt() / mean;
         }
@@ -143,6 +146,7 @@ pub fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, PerfFigu
         }
         // A figure below that of the empty benchmark is 0, not negative.
         let rest = (figure.base() - other.base()).max(0.0);
+        // Both were measured independently, so their errors add up in squares.
         let error = figure.error().hypot(other.error());
         figure.rse = if rest > 0.0 { error / rest } else { 0.0 };
         figure.value = figure.of_base(rest);

@@ -53,6 +53,7 @@ impl BenchmarkEntry {
     /// Path of the records of the bench file.
     #[must_use]
     pub fn records(&self, slot: &Slot) -> PathBuf {
+        // The directory is that of a case, below group and bench file.
         let of_bench_file = self.directory.ancestors().nth(2);
         let directory = of_bench_file.unwrap_or(&self.directory);
         directory.join(slot.file(RECORDS))

@@ -195,6 +195,7 @@ impl<'a> FileName<'a> {
     /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that
     /// of a file in the directory of a benchmark, and of nothing elsewhere.
     pub fn is_ours(name: &str) -> bool {
+        // The name may come from a note or record that somebody else wrote.
         let is_plain = !name.contains(['/', '\0']);
         let current = name.split_once(BASE).map_or_else(
             || name.strip_suffix(OLD).unwrap_or(name),
@@ -244,8 +245,10 @@ pub(super) fn limited_to(longest: usize, stem: &str) -> String {
     if clean.len() <= longest {
         return clean;
     }
+    // Of the stem, so that two that differ in replaced characters alone stay apart.
     let suffix = format!("-{:016x}", hash(stem.as_bytes()));
     let mut end = longest - suffix.len();
+    // 0 is a boundary.
     while !clean.is_char_boundary(end) {
         end -= 1;
     }

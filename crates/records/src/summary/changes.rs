@@ -104,6 +104,7 @@ impl Changes {
 impl LargestChange {
     /// Changes for the worse are above all others.
     fn is_above(&self, other: &Self) -> bool {
+        // Without a percentage it is a change from 0.
         let size = |change: &Self| change.diff_pct.map_or(f64::INFINITY, f64::abs);
         match self.worse == other.worse {
             true => size(self) > size(other),

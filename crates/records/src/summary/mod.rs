@@ -100,6 +100,7 @@ impl Summary {
     #[must_use]
     pub fn judged(mut self) -> Self {
         let regressed = |profile: &Profile| !profile.regressions.is_empty();
+        // A failure goes before a regression, as for the exit code.
         self.status = if !self.failures.is_empty() {
             Status::Failed
         } else if self.profiles.iter().any(regressed) {

@@ -42,6 +42,7 @@ impl ObjectCosts {
         let bodies = digest.bodies_of_nodes();
         let mut sums = vec![vec![0; digest.head.events.len()]; digest.objects.len()];
         for (row, costs) in digest.rows.iter().zip(digest.row_costs.rows()) {
+            // Whoever reads a digest checks that each index leads to an item.
             let body = bodies[row.node.index()];
             let object = digest.bodies[body.index()].object;
             for (sum, cost) in sums[object.index()].iter_mut().zip(costs) {
@@ -88,6 +89,7 @@ impl ObjectCosts {
         let own = objects.iter().filter(|object| object.own);
         let counts = own.filter_map(|object| object.counts.get(name));
         let sum = |counts: u64, count: &u64| counts.saturating_add(*count);
+        // Where no object has the count it was not collected: unknown, and not 0.
         objects.iter().any(has_count).then(|| counts.fold(0, sum))
     }
 
@@ -141,8 +143,10 @@ impl ObjectSums {
 
 /// A file name without the hash that cargo gives what it builds: `app-0123456789abcdef`, `libapp-0123456789abcdef.so`.
 fn shown_name(file: &str, own: bool) -> String {
+    // A version may follow: `libapp-0123456789abcdef.so.1`.
     let (stem, end) = file.split_at(file.find(".so").unwrap_or(file.len()));
     match cargo_hash::without(stem).filter(|_| own) {
+        // Only files of cargo have such a hash; a library of the system may just be called so.
         Some(stem) => format!("{stem}{end}"),
         None => file.to_owned(),
     }

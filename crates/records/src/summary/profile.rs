@@ -376,6 +376,10 @@ pub struct Environment {
     /// patterns of the entry point; `null` for results of versions that did not say it.
     #[serde(default)]
     pub counted_part: Option<String>,
+    /// The calls that Valgrind does not know and refused, though the kernel may know them: ``system call `futex_waitv` (449)``.
+    /// Absent if there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_calls: Vec<String>,
     /// Mark of all code that was measured: the benchmark executable, the program, the programs that
     /// were started, and the shared libraries of the workspace that ran. Equal where all of them are
     /// the same, on any machine; `null` if one of them cannot be read or is not known, which is so for

@@ -75,6 +75,7 @@ pub fn read(text: &str) -> impl Iterator<Item = Result<Record, ReadError>> + use
     std::iter::from_fn(move || loop {
         let value = match values.next() {
             Some(Ok(value)) if !ended => value,
+            // The deserializer would give the same error for ever.
             Some(Err(error)) if !ended => {
                 ended = true;
                 return Some(Err(error.into()));
@@ -107,6 +108,7 @@ fn record(value: Value) -> Result<Option<Record>, ReadError> {
     match value["version"].as_u64() {
         None => Err(ReadError::NoVersion),
         Some(found) if found != u64::from(VERSION) => Err(ReadError::Version { found }),
+        // An object without a type goes on, so that serde names the missing field.
         Some(_) => match value["type"].as_str() {
             Some(kind) if kind != "benchmark" && kind != "run" => Ok(None),
             _ => Ok(Some(serde_json::from_value(value)?)),

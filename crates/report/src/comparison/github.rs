@@ -54,6 +54,7 @@ pub(super) fn without_commands(text: &str) -> String {
 fn several(kind: &str, commands: &[String], out: &mut dyn Write) -> io::Result<()> {
     let shown = match commands.len() {
         all if all <= SHOWN => all,
+        // The last one says how many more there are.
         _ => SHOWN - 1,
     };
     for command in &commands[..shown] {
@@ -79,6 +80,7 @@ fn annotation(row: &ReportRow, name: &str, places: &SourcePlaces) -> String {
 
 /// The message of a command.
 fn data(text: &str) -> String {
+    // `%` first, since the other escapes begin with it.
     on_one_line(text)
         .replace('%', "%25")
         .replace("##[", "#%23[")

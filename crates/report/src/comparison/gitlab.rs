@@ -77,6 +77,7 @@ fn of_comparison(error: &str) -> CodeQualityIssue {
 }
 
 fn location(path: Option<String>, line: Option<u32>) -> CodeQualityLocation {
+    // A line of an unknown file is none of `UNKNOWN_SOURCE`.
     let begin = line.filter(|_| path.is_some()).unwrap_or(1);
     CodeQualityLocation {
         path: path.unwrap_or_else(|| UNKNOWN_SOURCE.to_owned()),
@@ -96,6 +97,7 @@ fn fingerprint(row: &ReportRow) -> String {
         text(&row.tool),
         text(&kind),
     ];
+    // By a character that no name has: two identities never join to the same text.
     format!("{:016x}", hash(parts.join("\0").as_bytes()))
 }
 

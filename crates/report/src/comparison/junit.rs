@@ -218,6 +218,7 @@ fn suites(report: &ComparisonReport) -> Vec<TestSuite<'_>> {
 
 impl TestCase<'_> {
     fn nanoseconds(&self) -> u64 {
+        // Each row has the time of its tool: a sum would count it once for each metric.
         let durations = self.rows.iter().filter_map(|row| row.duration_ns);
         durations.max().unwrap_or(0)
     }

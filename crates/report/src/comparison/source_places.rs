@@ -70,6 +70,7 @@ impl SourcePlaces {
 
     /// The address before the path of a source file at a commit.
     pub fn address(&self, commit: Option<&str>) -> Option<String> {
+        // The commit is that of a record, which may be anybody's, and becomes a part of addresses.
         let is_commit = |commit: &&str| {
             !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
         };

@@ -66,6 +66,7 @@ pub(super) fn write(
             continue;
         }
         let title = match class {
+            // Without limits there is nothing to be within.
             RowClass::Changed if report.limits.is_empty() => "Changed",
             _ => title,
         };
@@ -139,6 +140,7 @@ fn end(
         }
     }
     let (ink, outcome) = match report.outcome {
+        // Green only where something was compared.
         ComparisonOutcome::Ok if report.counts.compared > 0 => {
             (Ink::Better, faultless(&report.counts))
         }

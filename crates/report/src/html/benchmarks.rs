@@ -68,6 +68,7 @@ impl<'a> PageBenchmarks<'a> {
 impl<'a> PageBenchmark<'a> {
     /// The worst row, which the index shows.
     pub(super) fn main(&self) -> &'a ReportRow {
+        // A benchmark is made for its first row.
         self.rows[0]
     }
 
@@ -109,11 +110,13 @@ impl<'a> PageMetrics<'a> {
         for rows in [&report.rows, &all.rows] {
             let known = metrics.all.len();
             metrics.add(rows);
+            // Only those that were added: the metrics of the report stay before the others.
             metrics.all[known..].sort_by_key(|metric| metric.order);
             if metrics.reported == 0 {
                 metrics.reported = metrics.all.len();
             }
         }
+        // The sort has moved them.
         for (place, metric) in metrics.all.iter().enumerate() {
             let key = (metric.tool, metric.metric.kind.as_str());
             metrics.places.insert(key, place);

@@ -214,11 +214,14 @@ pub(super) fn packed_details(inputs: &PageInputs<'_>) -> io::Result<PackedDetail
         of_details,
         ..
     } = inputs.bounds;
+    // The index of many thousand benchmarks may take all of it; the first ones still get details.
     let room = of_page.saturating_sub(FRAME + count * INDEX_OF_ONE);
     let room = room.max(of_details);
     for step in first_step(inputs, room)?..STEPS.len() {
         let all: Vec<usize> = (0..count).collect();
         let is_last = step + 1 == STEPS.len();
+        // The last step goes on to its end: who comes first when it stops would depend on the
+        // threads.
         let most = if is_last { usize::MAX } else { room };
         let mut details = PackedDetails {
             all: packed_each(inputs, &all, step, most)?,
@@ -236,9 +239,11 @@ pub(super) fn packed_details(inputs: &PageInputs<'_>) -> io::Result<PackedDetail
 /// The first step at which all details may fit, by those of a sample.
 fn first_step(inputs: &PageInputs<'_>, room: usize) -> io::Result<usize> {
     let count = inputs.benchmarks.all.len();
+    // Each is within its own bound, so all fit without a try.
     if count * inputs.bounds.of_one <= room || inputs.source.is_none() {
         return Ok(0);
     }
+    // Spread over all: reports are sorted by class, and unchanged benchmarks have less to tell.
     let sample: Vec<usize> = (0..SAMPLE).map(|place| place * count / SAMPLE).collect();
     let sizes = by_threads(&sample, |place| {
         let details = found_details(inputs, place, EVERYTHING);
@@ -266,6 +271,8 @@ fn packed_each(
     by_threads(places, |place| {
         let (first, with_unchanged) = STEPS[step];
         let is_left_out = !with_unchanged && inputs.benchmarks.all[place].is_unchanged();
+        // Too much already: the caller goes to the next step, and nothing of this one is used. No
+        // other memory depends on the sum, so its order is free.
         if is_left_out || size.load(Ordering::Relaxed) > most {
             return Ok(None);
         }
@@ -300,6 +307,7 @@ fn by_threads<T: Send>(
         }
     };
     thread::scope(|scope| {
+        // One less, since this thread works as well.
         let others = 1..threads.min(MOST_THREADS).min(places.len().max(1));
         let others: Vec<_> = others.map(|_| scope.spawn(work)).collect();
         let here = work();

@@ -175,6 +175,7 @@ impl DetailedBenchmark<'_> {
 
 /// The explanation as records have it, with texts that people see as they are.
 fn explanation(explanation: &Explanation) -> serde_json::Result<Value> {
+    // Over the value and not field by field, so that no field that is added is forgotten.
     fn visible(value: &mut Value) {
         match value {
             Value::String(text) => *text = name(text),
@@ -212,6 +213,7 @@ fn source_lines(function: &FunctionLines) -> impl Serialize {
     let row = |line: &LineDifference| {
         let number = line.new.or(line.old).map_or(0, |side| side.line);
         let costs = |side: Option<explain::LineCosts>| side.map(|side| side.costs);
+        // Without the source an empty text is an unknown line, and no blank one.
         let text = Some(&line.text).filter(|text| !text.is_empty() || function.has_texts);
         let text = text.map(|text| source_text(text));
         (number, costs(line.old), costs(line.new), text)

@@ -45,6 +45,7 @@ pub(super) fn head(page: &PageIndex<'_>) -> String {
     }
     fact(&mut head, "new", &side(&report.new), false);
     for (title, [old, new]) in facts(report) {
+        // What the old side does not know is no difference, as for the judge.
         let differs = report.old.is_some() && !old.is_empty() && old != new;
         let text = match differs {
             true => format!("{old} → {new}"),
@@ -116,6 +117,7 @@ fn side(side: &ReportSide) -> String {
     let mut parts = vec![side_name(side)];
     let others = [branch, time, Some(inputs)].into_iter().flatten();
     for part in others.filter(|part| !part.is_empty()) {
+        // Without a commit the name is the input, which is said once.
         if !parts.contains(&part) {
             parts.push(part);
         }

@@ -19,6 +19,7 @@ fn base64(bytes: &[u8]) -> String {
         let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for digit in 0..4 {
+            // n bytes need n + 1 digits of six bits each; the others are padding.
             text.push(match digit <= chunk.len() {
                 true => char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]),
                 false => '=',

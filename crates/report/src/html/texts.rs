@@ -36,6 +36,7 @@ fn is_as_seen(text: &str) -> bool {
 /// Is it a noncharacter, which no text may have by the standard of HTML?
 fn is_no_character(character: char) -> bool {
     let code = u32::from(character);
+    // The last two code points of each plane end with FFFE and FFFF.
     matches!(code, 0xfdd0..=0xfdef) || code & 0xfffe == 0xfffe
 }
 
@@ -110,6 +111,7 @@ fn shortened(text: &str, longest: usize) -> String {
     if text.len() <= longest || text.chars().count() <= longest {
         return text.to_owned();
     }
+    // The mark takes the place of one character of the second half, and `nth` counts from 0.
     let half = longest / 2;
     let head = text.char_indices().nth(half);
     let tail = text.char_indices().rev().nth(half.saturating_sub(2));

@@ -116,6 +116,7 @@ impl<'a> Table<'a> {
                 used += GAP + column.width();
                 used <= width
             });
+            // Each band has a column, however narrow the terminal, so this ends.
             let (band, left) = rest.split_at(1 + more.count());
             text += &self.band(band, corner.take(), name, width, style);
             rest = left;
@@ -204,6 +205,7 @@ impl Column {
         let [value_width, relation_width] = self.widths;
         let [value, relation] = &self.cells[row];
         let before = GAP + self.width() - value_width - INNER_GAP - relation_width;
+        // By the text: a function that looks as good is as good for a reader.
         let is_best = relation == BEST && self.cells.iter().any(|[_, other]| other != BEST);
         let text = format!("{relation:>relation_width$}");
         let text = match is_best {
@@ -225,6 +227,7 @@ fn relation(relation: f64) -> String {
         relation if relation > 1.0 && relation < 1.01 => {
             format!("{:.1$}", relation, decimals_near_one(relation))
         }
+        // 9.995 would round to 10.00, with a digit more than three.
         relation if relation < 9.995 => format!("{relation:.2}"),
         relation if relation < 99.95 => format!("{relation:.1}"),
         relation if relation < 999_999.5 => format!("{relation:.0}"),
@@ -234,6 +237,7 @@ fn relation(relation: f64) -> String {
 
 /// Decimals that show the difference from 1, at most six.
 fn decimals_near_one(relation: f64) -> usize {
+    // Half a unit of the last decimal is the least that rounds up to something.
     let shows = |decimals: &usize| relation - 1.0 >= [0.0005, 0.000_05, 0.000_005][decimals - 3];
     (3..6).find(shows).unwrap_or(6)
 }

@@ -60,6 +60,7 @@ fn headline(new: &str, old: Option<&str>, style: Style) -> String {
     let Some(old) = old else {
         return format!("{begin}\n");
     };
+    // The edge, and `## `.
     let width = 2 + 3 + new.chars().count();
     let padding = MIDDLE.saturating_sub(width);
     format!("{begin}{:padding$}|{old}\n", "")

@@ -26,6 +26,7 @@ pub fn rows(
         name: longest.unwrap_or(0).max(NAME),
         style,
     };
+    // Without rows nobody asks for the first.
     let several = rows.iter().any(|row| row.part != rows[0].part);
     let mut text = String::new();
     let mut part = None;

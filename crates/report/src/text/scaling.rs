@@ -54,6 +54,7 @@ fn undescribed(measured: &MeasuredGrowth) -> String {
     let sizes = measured
         .points
         .chunk_by(|one, other| one.size == other.size);
+    // Points are sorted by size and count, so the last of a size is its largest.
     let largest: Vec<SizedCount> = sizes.filter_map(|counts| counts.last().copied()).collect();
     let ratio = |[from, to]: &[SizedCount; 2]| {
         let times = to.count as f64 / from.count.max(1) as f64;

@@ -33,6 +33,7 @@ impl Sparklines {
     /// The look in the locale of a process.
     pub fn new(width: usize, environment: &EnvironmentVariables) -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"];
+        // The first that is set decides, as in the C library.
         let locale = locale.iter().find_map(|name| environment.get(name));
         let locale = locale.map(|locale| locale.to_string_lossy().to_lowercase());
         let is_unicode = |locale: String| locale.contains("utf-8") || locale.contains("utf8");
@@ -61,6 +62,7 @@ impl Sparklines {
         let lowest = finite().fold(f64::INFINITY, f64::min);
         let highest = finite().fold(f64::NEG_INFINITY, f64::max);
         let span = (highest - lowest).max(highest.abs() * LEAST_SPAN);
+        // Where the values differ by less than the span, they are in the middle of it.
         let base = (lowest + highest - span) / 2.0;
         let characters = if self.is_ascii { ASCII } else { BLOCKS };
         let mut text = String::new();

@@ -71,6 +71,8 @@ impl ElfImage {
         let headers = file.elf_program_headers();
         let mut segments = headers.iter().map(|header| header.p_type(file.endian()));
         let mut image = Self {
+            // A static executable that can be loaded anywhere has a dynamic section too, but no
+            // interpreter.
             is_static: segments.all(|kind| kind != elf::PT_INTERP),
             ..Self::default()
         };
@@ -87,6 +89,7 @@ impl ElfImage {
         self.has_symbols = true;
         self.has_marks |= name.contains(HEAP_MARK);
         self.has_malloc |= name == "malloc";
+        // Newer compilers mangle this name with a crate `__rustc` before it.
         self.has_default |= name.ends_with("__rdl_alloc");
         self.is_rust |= name.ends_with("__rust_alloc")
             || name.ends_with("rust_begin_unwind")

@@ -20,6 +20,7 @@ pub(super) fn hash(
             let address = code.start.wrapping_add(offset);
             let target = address.wrapping_add_signed(distance);
             if !code.contains(target) {
+                // The upper six bits are the operation, the others the distance.
                 kept = word & 0xfc00_0000;
                 let reference = CodeReference {
                     offset,
@@ -57,19 +58,23 @@ impl PageRegisters {
             if word & 0x8000_0000 != 0 {
                 self.0 |= target;
             }
+            // The distance in two parts: bits 29 and 30, and 5 to 23.
             return 0x60ff_ffe0;
         }
         // Loads of a literal.
         if word & 0x3b00_0000 == 0x1800_0000 {
+            // The distance: bits 5 to 23.
             return 0x00ff_ffe0;
         }
         let is_add = word & 0x7f80_0000 == 0x1100_0000;
         let is_load_or_store = word & 0x3b00_0000 == 0x3900_0000;
         if (is_add || is_load_or_store) && self.0 & base != 0 {
+            // A store reads its register, which keeps the page.
             let is_load = word & 0x00c0_0000 != 0;
             if is_add || is_load {
                 self.0 &= !target;
             }
+            // The place in the page: bits 10 to 21.
             return 0x003f_fc00;
         }
         0

@@ -44,6 +44,7 @@ pub(super) fn references(code: &MachineCode<'_>) -> Vec<DataReference> {
             });
         }
     });
+    // From the end, so that the positions before stay right.
     for index in tables.found.into_iter().rev() {
         found.remove(index);
     }

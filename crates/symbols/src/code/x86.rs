@@ -41,6 +41,7 @@ pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHashers, names: Name
         kept[..bytes.len()].copy_from_slice(bytes);
         for_each_reference(code, instruction, offset, |reference, is_displacement| {
             let name = names(reference);
+            // A number that is no address is a part of the code, such as a limit of a loop.
             if reference.kind == ReferenceKind::Number && name == ReferenceName::None {
                 return;
             }
@@ -169,6 +170,7 @@ fn for_each_reference(
                 let target = instruction.ip_rel_memory_address();
                 push(target, ReferenceKind::Memory, true);
             }
+            // Shorter displacements are offsets in structures: no address fits into a byte.
             OpKind::Memory if instruction.memory_displ_size() >= 4 => {
                 let target = instruction.memory_displacement64();
                 push(target, ReferenceKind::Number, true);

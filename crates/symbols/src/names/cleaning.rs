@@ -4,6 +4,7 @@
 /// The name without suffixes.
 pub(super) fn without_suffixes(mut name: &str) -> &str {
     loop {
+        // One after the other: `f.llvm.1.cold'2` has three.
         let rest = without_suffix(name);
         if rest.len() == name.len() || rest.is_empty() {
             return name;

@@ -66,6 +66,7 @@ fn is_plain(name: &str) -> bool {
 
 /// Does it begin as mangled names of Rust?
 fn is_mangled(name: &str) -> bool {
+    // macOS puts a further underscore before each symbol.
     let mut begins = ["_ZN", "_R", "__ZN", "__R"].iter();
     begins.any(|begin| name.starts_with(begin))
 }
@@ -90,6 +91,7 @@ fn demangled(name: &str) -> Option<String> {
     }
     let demangled = rustc_demangle::try_demangle(name).ok()?;
     let mut text = Limited(String::new());
+    // The alternate form is without the hash of legacy names and the disambiguators of v0 names.
     write!(text, "{demangled:#}").ok()?;
     Some(text.0)
 }
@@ -112,6 +114,7 @@ fn shortened(mut name: String) -> String {
         return name;
     }
     let hash = hash(name.as_bytes());
+    // Leaves room for the mark (3 bytes) and the hash (16).
     let mut end = MOST - 20;
     while !name.is_char_boundary(end) {
         end -= 1;

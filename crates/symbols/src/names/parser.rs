@@ -6,6 +6,7 @@
 
 /// Nested types, and steps, of a name that is taken apart: no source has more.
 const MOST_DEPTH: usize = 64;
+// The depth alone is no bound: traits are read twice at each level, so the work may double.
 const MOST_STEPS: usize = 20_000;
 
 /// The name in its canonical spelling. `None`: it is none of Rust.
@@ -329,7 +330,9 @@ impl<'a> NameParser<'a> {
                 '[' => open.push(']'),
                 '{' => open.push('}'),
                 '>' | ')' | ']' | '}' => (open.pop()? == next).then_some(())?,
+                // The arrow closes nothing.
                 '-' if self.rest.starts_with("->") => length = 2,
+                // A bracket that is a character opens nothing: `f<'<'>`.
                 '\'' => length = character(self.rest),
                 _ => {}
             }

@@ -45,6 +45,7 @@ pub fn accept_regressions(
     reason: Option<&str>,
 ) -> AcceptedChanges {
     let mut before = document.counts().benchmarks.clone();
+    // Lines between markers were in the file too: their reasons stay, and changes show them as old.
     before.extend(conflicts.clone());
     let results = by_name(new);
     let mut refused = Vec::new();
@@ -62,7 +63,10 @@ pub fn accept_regressions(
                 let libc = results.get(&name).and_then(|results| libc(results));
                 let of_place = document.counts().facts.get(&name.place);
                 let of_place = of_place.and_then(|facts| facts.libc.as_deref());
+                // In the line and not in the table of the place: facts there make the file the old
+                // side of a report.
                 let libc_of_line = libc.filter(|libc| of_place != Some(*libc));
+                // Accepted counts of other metrics stay in the line.
                 let benchmark = accepted.entry(name).or_insert_with_key(|name| {
                     let known = document.counts().benchmark(name).cloned();
                     known.unwrap_or_default()
@@ -77,6 +81,7 @@ pub fn accept_regressions(
             Err(reason) => refused.push(reason),
         }
     }
+    // All at once: each call goes through all sections of the file.
     document.set(accepted);
     changes(document, &before, refused)
 }
@@ -145,6 +150,7 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
             "{} of {name} is not accepted: it exceeds a limit on the count itself, which is raised where it stands",
             metric.label
         )),
+        // Without a limit it is an expectation of the source, which no count changes.
         (RowClass::Regressed, None, Some(metric)) => Err(format!(
             "{} of {name} is not accepted: it does not meet what its source says: {}",
             metric.label,
@@ -199,6 +205,7 @@ fn gone(
     let is_gone = |name: &&AcceptedName| {
         let file = name.path.split("::").next().unwrap_or_default();
         let ran = whole.contains(&(name.place.clone(), &name.package, file));
+        // With an error results may be missing, and good lines would go.
         ran && new.errors.is_empty() && !results.contains_key(*name)
     };
     before.keys().filter(is_gone).cloned().collect()

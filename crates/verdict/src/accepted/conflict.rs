@@ -79,9 +79,11 @@ pub fn resolve(text: &str) -> Result<ResolvedConflict, ConflictError> {
     }
     let mut document = ours.clone();
     let mut benchmarks = BTreeMap::new();
+    // Ours last, so that its reason stays where both branches accepted the same benchmark.
     for (branch, side) in [(&theirs, ConflictSide::Theirs), (&ours, ConflictSide::Ours)] {
         let originals = originals(&lines, side);
         for (name, benchmark) in &branch.counts().benchmarks {
+            // Lines count from 1, in the branch's text, which has exactly the lines of `originals`.
             let line = originals[benchmark.line - 1];
             if lines[line].1 != ConflictSide::Both {
                 let mut benchmark = benchmark.clone();
@@ -101,6 +103,7 @@ pub fn resolve(text: &str) -> Result<ResolvedConflict, ConflictError> {
 fn marker(line: &str) -> Option<ConflictSide> {
     let is = |marker: &str| {
         let rest = line.strip_prefix(marker);
+        // git writes a name behind each of them but `=======`.
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\r']))
     };
     if is("<<<<<<<") {
@@ -127,6 +130,7 @@ fn sides(text: &str) -> Result<Vec<(&str, ConflictSide)>, ConflictError> {
         };
         let follows = match next {
             ConflictSide::Ours => side == ConflictSide::Both,
+            // Only with `merge.conflictStyle = diff3` or `zdiff3`.
             ConflictSide::Base => side == ConflictSide::Ours,
             ConflictSide::Theirs => matches!(side, ConflictSide::Ours | ConflictSide::Base),
             ConflictSide::Both => side == ConflictSide::Theirs,
@@ -169,6 +173,7 @@ fn originals(lines: &[(&str, ConflictSide)], wanted: ConflictSide) -> Vec<usize>
         known.any(|(other, _)| *other == text)
     };
     let is_comment_of_theirs = |text: &str, side: ConflictSide| {
+        // Comments are no counts, so nothing measures them anew: those of both branches stay.
         let comment = side == ConflictSide::Theirs && text.trim_start().starts_with('#');
         comment && !is_known(text)
     };

@@ -96,6 +96,7 @@ impl AcceptedDocument {
         }
         self.sections.retain_mut(|section| {
             let mut is_changed = false;
+            // A section may hold a table by a header, or by dotted keys below another one.
             for ((place, package), paths) in &by_table {
                 let table = find(&mut section.toml, &[place, package]);
                 if let Some(table) = table.and_then(Item::as_table_like_mut) {
@@ -105,10 +106,13 @@ impl AcceptedDocument {
                     is_changed = true;
                 }
             }
+            // The first section has the version. Sections that were empty before are not ours to
+            // remove.
             if !is_changed || section.header.is_none() {
                 return true;
             }
             let text = section.toml.to_string();
+            // The header and something else, be it a comment.
             text.lines().filter(|line| !line.trim().is_empty()).count() > 1
         });
     }
@@ -161,6 +165,7 @@ impl AcceptedDocument {
         let index = index.unwrap_or_else(|| {
             let new = Some((place.clone(), package.map(str::to_owned)));
             let mut sections = self.sections.iter();
+            // `None`, the begin of the file, is below every header.
             let next = sections.position(|section| section.header > new);
             let index = next.unwrap_or(self.sections.len());
             let toml = toml(&header(place, package));
@@ -181,9 +186,12 @@ fn toml(text: &str) -> DocumentMut {
 
 /// Cuts a file at its headers.
 fn sections(whole: &Document<&str>) -> Vec<Section> {
+    // One document for the whole file would take comments at the end of a table for those of the
+    // next one, and move them behind a table that is inserted between both.
     let text = whole.raw();
     let mut headers = vec![(0, Vec::new())];
     add_headers(&mut headers, text, &[], whole.as_table());
+    // Tables of one parent may lie apart in the file, so they are not found in its order.
     headers.sort();
     let ends = headers.iter().skip(1).map(|(begin, _)| *begin);
     let ends: Vec<usize> = ends.chain([text.len()]).collect();
@@ -209,6 +217,7 @@ fn add_headers<'t>(
     for (name, item) in table {
         let Item::Table(table) = item else { continue };
         let path = [parents, &[name]].concat();
+        // `x` of `[x.y]` is a table without a header.
         if let (Some(_), Some(header)) = (table.position(), table.span()) {
             let above = table.decor().prefix().and_then(RawString::span);
             let above = above.unwrap_or(header.start..header.start);
@@ -245,6 +254,7 @@ fn update(old: &mut Item, new: &Item) {
         *old = new.clone();
         *old.decor_mut() = decor;
     } else if let (Some(old), Some(new)) = (old.as_table_like_mut(), new.as_table_like()) {
+        // A copy, since entries go while the list is walked.
         for (key, _) in cloned(old) {
             if !new.contains_key(&key) {
                 old.remove(&key);
@@ -265,6 +275,7 @@ fn add(table: &mut dyn TableLike, new: Vec<(Key, Item)>) {
     let mut all = Vec::new();
     for (mut next, item) in cloned(table) {
         let begin = all.len();
+        // Both are in order: the new ones come from a sorted map.
         while let Some(line) = new.next_if(|(key, _)| key.get() < next.get()) {
             all.push(line);
         }
@@ -276,6 +287,7 @@ fn add(table: &mut dyn TableLike, new: Vec<(Key, Item)>) {
         }
         all.push((next, item));
     }
+    // An insertion goes to the end, so all entries are put back in their order.
     table.clear();
     for (key, item) in all.into_iter().chain(new) {
         table.entry_format(&key).or_insert(item);
@@ -289,6 +301,7 @@ fn take_out(table: &mut dyn TableLike, paths: &BTreeSet<&str>) -> String {
     table.clear();
     let mut above = String::new();
     for (mut key, item) in all {
+        // A table with a header has the comments above it itself, a line has them at its key.
         let text = match &item {
             Item::Table(table) if !table.is_dotted() => table.decor().prefix(),
             _ => key.leaf_decor().prefix(),

@@ -44,6 +44,7 @@ pub(super) fn benchmark_line(path: &str, benchmark: &AcceptedBenchmark) -> Strin
         };
         let value = match count.count {
             Number::Count(count) => number(count),
+            // `Debug` writes a point in any case: TOML would take `1` for a whole number.
             Number::Rate(rate) => format!("{rate:?}"),
         };
         fields.push(format!("{prefix}{} = {value}", key(&count.kind)));

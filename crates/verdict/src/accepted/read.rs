@@ -35,6 +35,7 @@ pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
 
 /// Reads accepted counts, and the file that they stand in.
 pub(super) fn parse_file(text: &str) -> Result<(AcceptedCounts, Document<&str>), AcceptedError> {
+    // Before the parser, whose error about `<` would name no cure.
     if let Some(line) = conflict::first_marker(text) {
         return Err(AcceptedError {
             line,
@@ -51,6 +52,7 @@ pub(super) fn parse_file(text: &str) -> Result<(AcceptedCounts, Document<&str>),
 
 /// The entries of a table, with their keys.
 pub(super) fn entries(table: &dyn TableLike) -> impl Iterator<Item = Entry<'_>> {
+    // `iter` gives names as text; only keys know their place in the file.
     table
         .iter()
         .filter_map(|(name, _)| table.get_key_value(name))
@@ -73,6 +75,7 @@ impl AcceptedLines {
 
     fn line(&self, span: Option<Range<usize>>) -> usize {
         let start = span.unwrap_or_default().start;
+        // As many lines begin at the offset or before it, and lines count from 1.
         self.line_starts.partition_point(|begin| *begin <= start)
     }
 
@@ -207,6 +210,7 @@ impl AcceptedLines {
     fn tool(&self, key: &Key) -> Result<Tool, AcceptedError> {
         let name = key.get();
         match name.parse() {
+            // One spelling, so that no line has two counts of one metric.
             Ok(Tool::Callgrind) => {
                 let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
                 Err(self.error(key.span(), reason))

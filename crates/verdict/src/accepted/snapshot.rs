@@ -38,6 +38,7 @@ pub fn old_side(counts: &AcceptedCounts, new: &ResultSide, file: &str) -> Option
             benchmarks.push(benchmark(identity(name), accepted, &circumstances));
         }
     }
+    // The file is in the order of targets, identities begin with the label, and pairs need theirs.
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));
     (!benchmarks.is_empty()).then(|| ResultSide {
         arguments: vec![file.to_owned()],
@@ -49,6 +50,7 @@ pub fn old_side(counts: &AcceptedCounts, new: &ResultSide, file: &str) -> Option
 /// The accepted facts in the words of the new side, if they are the same; all others are unknown.
 fn circumstances(facts: &AcceptedFacts, new: &Circumstances) -> Circumstances {
     let of_new = AcceptedFacts::of(new);
+    // The file has `1.95.0` where a record has the commit as well: the same compiler would differ.
     let said =
         |accepted: &Option<String>, short: &Option<String>, whole: &Option<String>| match accepted
             == short
@@ -138,6 +140,7 @@ fn tool(
         objects: object.into_iter().collect(),
         functions: Vec::new(),
         repeated: None,
+        // Without marks nothing is the same code, so all is judged.
         code: None,
         fingerprint: None,
         circumstances: Arc::clone(circumstances),

@@ -41,6 +41,7 @@ impl ToolResult {
             let Some(trend) = difference.and_then(|it| it.trend(row.kind.direction())) else {
                 continue;
             };
+            // Noise does not end the search: a later metric may have changed for a reason.
             if total.noise(row).is_some() {
                 class = RowClass::Noise;
                 continue;

@@ -102,6 +102,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> MetricsComparison {
             .or(old.and_then(|old| old.time_unit.as_ref()))
             .cloned(),
         other_time_unit,
+        // Only the caller knows what code ran on both sides.
         by_chance: false,
     }
 }
@@ -169,6 +170,7 @@ impl Difference {
     /// The difference of two values.
     #[must_use]
     pub fn between(new: MetricValue, old: MetricValue) -> Self {
+        // Also of two zeros, whose quotient would be NaN.
         if new.equals(old) {
             return Self {
                 percent: 0.0,

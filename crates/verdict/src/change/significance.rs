@@ -22,6 +22,8 @@ pub struct WelchTest {
 impl WelchTest {
     /// `None`: one of the sides has too few samples to say anything.
     pub(super) fn of(new: &PerfFigure, old: &PerfFigure, alpha: f64) -> Option<Self> {
+        // One sample has no variance, and zero degrees of freedom would divide by 0. Units of two
+        // families, such as counts and times, have no base in common.
         if new.n < 2 || old.n < 2 || new.family() != old.family() {
             return None;
         }
@@ -44,6 +46,7 @@ impl WelchTest {
         let freedom = variance.powi(2) / (a.powi(2) / n + b.powi(2) / m);
         let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
         let least = student.inverse_cdf(1.0 - alpha / 2.0) * variance.sqrt();
+        // Infinite for an old mean of 0; JSON leaves it out.
         Some(Self {
             threshold: least / old.base() * 100.0,
             factor: difference / least,

@@ -34,6 +34,8 @@ impl MetricsComparison {
             Some(OtherAmount { kind, was, is })
         });
         let amounts: Vec<OtherAmount> = amounts.collect();
+        // Where one amount is as before, its count per unit changes by the same percentage as the
+        // total, so the totals can be judged.
         let is_other = amounts.iter().all(|amount| amount.was != amount.is);
         amounts.into_iter().next().filter(|_| is_other)
     }
@@ -50,6 +52,7 @@ impl MetricsComparison {
             if is_instructions(kind) && !has_own {
                 return Some((other.kind, limit));
             }
+            // Rates are parts of a whole and do not grow with the amount.
             kind.is_rate().then_some((kind, limit))
         });
         of_unit.collect()
@@ -72,6 +75,7 @@ impl OtherAmount {
 
 /// The amount by which the instructions were divided.
 fn amount(instructions: MetricValue, per_unit: MetricValue) -> Option<u64> {
+    // The amount was a whole number; two roundings of a quotient move it by far less than a half.
     let amount = (instructions.as_f64() / per_unit.as_f64()).round();
     (amount.is_finite() && amount >= 1.0).then_some(amount as u64)
 }

@@ -16,6 +16,8 @@ impl Comparable {
     /// Compares the facts of both runs; without an old result none differ.
     pub fn new(old: Option<&Circumstances>, new: &Circumstances, tool: Tool) -> Self {
         let mut discrepancies = old.map_or_else(Vec::new, |old| discrepancies(old, new));
+        // Before facts are left out: another processor matters to no count of Callgrind, and is
+        // another machine for the same code.
         let is_elsewhere = !discrepancies.is_empty();
         discrepancies.retain(|discrepancy| discrepancy.matters(tool));
         Self {

@@ -23,6 +23,7 @@ pub struct Discrepancy {
 #[must_use]
 pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepancy> {
     let pair = |fact| -> Option<(String, String)> {
+        // A match, so that a new fact does not compile before it is compared.
         match fact {
             Fact::Target => both(&old.target, &new.target),
             Fact::Workspace => match (&old.workspace, &new.workspace) {
@@ -47,6 +48,7 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
             }
             Fact::FastSetup => {
                 let said = |side: &Circumstances| {
+                    // Without a simulation there is no state that a setup could leave.
                     with_or_without(side.fast_setup.filter(|_| simulates(side)))
                 };
                 both(&said(old), &said(new))
@@ -57,6 +59,11 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
             Fact::CountedPart => match arguments(old, new) {
                 None => both(&old.counted_part, &new.counted_part),
                 Some(_) => None,
+            },
+            // Under one Valgrind it is the program that calls otherwise.
+            Fact::UnknownCalls => match both(&old.valgrind, &new.valgrind) {
+                Some(_) => both(&refused(old), &refused(new)),
+                None => None,
             },
             Fact::Mode => {
                 let said = |forked: Option<bool>| {
@@ -81,9 +88,17 @@ fn with_or_without(setting: Option<bool>) -> Option<String> {
     setting.map(|setting| if setting { "with" } else { "without" }.to_owned())
 }
 
+fn refused(side: &Circumstances) -> Option<String> {
+    Some(match side.unknown_calls.as_str() {
+        "" => "nothing".to_owned(),
+        calls => calls.to_owned(),
+    })
+}
+
 fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> {
     match (old, new) {
         (Some(old), Some(new)) if old != new => Some((old.clone(), new.clone())),
+        // An unknown fact counts as equal, so that records of earlier versions stay comparable.
         _ => None,
     }
 }
@@ -160,6 +175,7 @@ fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
         words.join(" ")
     };
     let (old, new) = (only(old, new), only(new, old));
+    // An option that one side lacks is a difference as well: Valgrind takes its default there.
     (!old.is_empty() || !new.is_empty()).then_some((old, new))
 }
 
@@ -216,6 +232,9 @@ impl Discrepancy {
                 format!("{side} was made with other arguments for {tool}: {words}")
             }
             Fact::CountedPart => format!("{side} counted {old}, this one {new}"),
+            Fact::UnknownCalls => {
+                format!("{side} was made by a Valgrind that refused {old}, this one by one that refused {new}")
+            }
             Fact::Mode => format!("{side} was made {old}, this one {new}"),
         };
         let meaning = meaning(self.fact, &MetricKind::families(tool));
@@ -242,6 +261,7 @@ impl Discrepancy {
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
             Fact::CountedPart => "other code counts",
+            Fact::UnknownCalls => "the program may have gone another way",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",
         }
     }

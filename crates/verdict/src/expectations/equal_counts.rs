@@ -24,6 +24,7 @@ pub struct UnequalCount {
 /// Does the tool count these actions?
 #[must_use]
 pub fn counts_steps(tool: Tool) -> bool {
+    // Each tool that counts one of them counts instructions.
     MetricKind::named(tool, COMPARED[0]).is_some()
 }
 
@@ -33,6 +34,7 @@ pub fn unequal_counts(tool: Tool, new: &Metrics, other: &Metrics) -> Vec<Unequal
     let kinds = COMPARED.iter();
     let kinds = kinds.filter_map(|name| MetricKind::named(tool, name));
     let unequal = kinds.filter_map(|kind| match (new.get(kind), other.get(kind)) {
+        // What one case did not collect is no difference.
         (Some(MetricValue::Int(new)), Some(MetricValue::Int(other))) if new != other => {
             Some(UnequalCount { kind, new, other })
         }

@@ -25,6 +25,7 @@ pub(super) fn least_squares(rows: &[WeightedRow]) -> LinearFit {
             .map(|row| (row.columns[column] * row.weight).powi(2));
         match squares.sum::<f64>().sqrt() {
             length if length.is_normal() => length,
+            // A column of zeros, as the constant model has, stays one.
             _ => 1.0,
         }
     };
@@ -42,12 +43,14 @@ pub(super) fn least_squares(rows: &[WeightedRow]) -> LinearFit {
         .iter()
         .map(|[first, second]| first * second)
         .sum::<f64>();
+    // Both columns have length 1, so the matrix of the normal equations is [1, both; both, 1].
     let determinant = 1.0 - both * both;
     let inner = [
         (sums[0] - both * sums[1]) / determinant,
         (sums[1] - both * sums[0]) / determinant,
     ];
     let is_allowed = |fit: &[f64; 2]| {
+        // Columns that are nearly parallel would divide rounding errors by almost nothing.
         determinant > 1e-12
             && fit
                 .iter()
@@ -64,6 +67,7 @@ pub(super) fn least_squares(rows: &[WeightedRow]) -> LinearFit {
     let candidates = alone.into_iter().chain(Some(inner).filter(is_allowed));
     let best = candidates.map(|fit| (squares(&fit), fit));
     let best = best.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    // `alone` has two candidates, so there is always a best one.
     let (squares, fit) = best.unwrap_or((0.0, [0.0; 2]));
     LinearFit {
         coefficients: [fit[0] / lengths[0], fit[1] / lengths[1]],

@@ -46,6 +46,8 @@ pub struct RisingCost {
 pub(super) fn rising_cost(points: &[SizedCount], stated: GrowthModel) -> Option<RisingCost> {
     let steps = steps(points, stated);
     let most = match stated {
+        // With these factors property tests find each growth that is faster by √n over a factor of
+        // 1000, and pass each model with 10 % of noise.
         GrowthModel::Constant => MOST_OF_CONSTANT,
         _ => MOST_RISE,
     };
@@ -77,9 +79,11 @@ fn steps(points: &[SizedCount], stated: GrowthModel) -> Vec<Bounded> {
     let last = points.last().copied();
     for point in points {
         let is_far = match from {
+            // From size 0 on each larger one is far.
             Some(from) => point.size >= from.size.saturating_mul(STEP).max(1),
             None => true,
         };
+        // The largest size is always a step, however near: a faster growth shows most there.
         if !is_far && Some(point) != last {
             continue;
         }
@@ -91,6 +95,7 @@ fn steps(points: &[SizedCount], stated: GrowthModel) -> Vec<Bounded> {
         };
         let [count, before] = [point.count, base.map_or(0, |base| base.count)].map(|it| it as f64);
         let irregular = match is_constant {
+            // `MOST_OF_CONSTANT` has room for irregular counts.
             true => 0.0,
             false => IRREGULAR * (count + before),
         };
@@ -108,6 +113,7 @@ fn steps(points: &[SizedCount], stated: GrowthModel) -> Vec<Bounded> {
                 most: cost((count - before + irregular).max(1.0)),
             });
         }
+        // A near last size is no begin: nothing follows it.
         if is_far {
             from = Some(point);
         }

@@ -67,8 +67,16 @@ impl CountRatio {
         let product = self.decimal.digits.checked_mul(i128::from(of));
         let scale = 10_i128.checked_pow(self.decimal.decimals);
         match (product, scale) {
+            // Rounded down: a whole count is at most a number if it is at most that number's whole
+            // part.
             (Some(product), Some(scale)) => u64::try_from(product / scale).unwrap_or(u64::MAX),
-            (None, _) => u64::MAX,
+            // Of so many digits the last ones decide nothing that can be counted.
+            (None, _) => {
+                let ratio = self.decimal.digits as f64 / 10_f64.powi(self.decimal.decimals as i32);
+                (ratio * of as f64) as u64
+            }
+            // The product fits in 128 bits and the scale, 10^39 or more, does not: the quotient is
+            // below 1.
             (_, None) => 0,
         }
     }
@@ -92,6 +100,7 @@ mod tests {
     fn a_ratio_that_is_exactly_reached_is_kept() {
         check("0.5", 200, 100);
         check("0.5", 201, 100);
+        check("0.50000000000000000000000000000000000", 1 << 40, 1 << 39);
         check("1", 7, 7);
         check("1.05", 100, 105);
         // Floating-point products would be 0.30000000000000004 and 28.999999999999996.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::commits::Commits;
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
-use records::{BenchmarkIdentity, PointMetrics, RecordSet, RecordedPoint};
+use records::{BenchmarkIdentity, PointMetrics, PointResult, RecordSet, RecordedPoint};
 
 /// Lines that continue each other: those of a bench target in one file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ struct ChainLine<'a> {
 }
 
 /// The values of a benchmark in a line, by the line's place in the chain.
-type NamedValues<'a> = (usize, Option<&'a PointMetrics>);
+type NamedValues<'a> = (usize, Option<&'a PointResult>);
 
 /// All lines of `history.jsonl`, by bench target.
 #[derive(Debug, Default)]
@@ -67,6 +67,8 @@ pub(super) struct ChainValue<'a> {
     /// The number of its commit.
     pub(super) number: usize,
     pub(super) value: MetricValue,
+    /// The result of the last line that names the benchmark.
+    pub(super) result: &'a PointResult,
 }
 
 /// The most steps: far above the lines of years times the benchmarks of large projects. Files that
@@ -94,6 +96,8 @@ impl<'a> Chains<'a> {
         };
         for mut chain in chains.into_values() {
             chain.find_whole();
+            // The key makes these fields equal in all lines, so the first line speaks for its
+            // chain.
             let first = chain.lines.first().map(|line| line.point);
             for (point, path) in first
                 .into_iter()
@@ -154,22 +158,26 @@ impl<'a> Chains<'a> {
             metrics.find(|it| (it.0, it.1) == wanted).map(|it| it.2)
         };
         let mut value = None;
-        for (index, (place, metrics)) in named.iter().enumerate() {
-            let said = metrics.map(found);
+        for (index, (place, named_result)) in named.iter().enumerate() {
+            let said = named_result.map(|result| found(&result.metrics).map(|it| (it, result)));
             value = match said {
                 // Another tool alone ran: what is known of this one stays.
                 Some(None) => value,
                 said => said.flatten(),
             };
-            let Some(value) = value else { continue };
+            let Some((value, result)) = value else {
+                continue;
+            };
             let at = |line: &ChainLine<'a>| ChainValue {
                 point: line.point,
                 number: line.number,
                 value,
+                result,
             };
             if matches!(said, Some(Some(_))) {
                 values.push(at(&chain.lines[*place]));
             }
+            // Until the next line that names it, a run of all benchmarks counted what this one did.
             let next = named.get(index + 1).map_or(chain.lines.len(), |it| it.0);
             let unnamed = chain.lines.get(place + 1..next).unwrap_or_default();
             let left = self.patience.get().saturating_sub(unnamed.len());

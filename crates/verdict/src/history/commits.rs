@@ -90,6 +90,7 @@ impl<'a> FoundCommits<'a> {
             self.found.push(Found {
                 described: HistoryCommit {
                     commit: Some(commit.to_owned()),
+                    // Until `add` sees a result without changed files.
                     dirty: true,
                     ..HistoryCommit::default()
                 },
@@ -115,6 +116,7 @@ impl<'a> FoundCommits<'a> {
     fn add(&mut self, place: usize, facts: &Facts<'_>) {
         let Found { described, commit } = &mut self.found[place];
         if commit.is_some() {
+            // One clean result is enough: `number` passes over those of changed files then.
             described.dirty &= is_dirty(facts.source);
         }
         // The variable that replaces the commit has no time.
@@ -146,6 +148,7 @@ impl<'a> Commits<'a> {
         let told = ToldRuns::of(set);
         let mut without = 0;
         let benchmarks = set.benchmarks.iter();
+        // `history.jsonl` has these results, which would be there twice.
         let benchmarks = benchmarks.filter(|benchmark| !told.have(benchmark));
         let runs = set.runs.iter();
         let runs = runs.filter(|run| !told.have_run(&run.run.source));
@@ -173,6 +176,7 @@ impl<'a> Commits<'a> {
         order.sort_by_cached_key(|place| {
             let Found { described, commit } = &found[*place];
             let at = seconds(&described.at).filter(|_| commit.is_none());
+            // `None` is below all times, so commits of unknown time come first, as the note says.
             (seconds(&described.committed_at).or(at), at)
         });
         let mut numbers = vec![0; found.len()];
@@ -216,6 +220,7 @@ impl<'a> Commits<'a> {
 
     /// The number of commits from one to another one.
     pub(super) fn between(&self, before: usize, now: usize) -> usize {
+        // The numbers ascend, and `before` is an earlier place, so this does not wrap.
         self.counted[now] - self.counted[before]
     }
 

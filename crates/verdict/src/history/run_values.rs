@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::compiler;
 use records::layout::HistoryAddition;
-use records::summary::{Number, Profile, Run, Summary};
+use records::summary::{Number, Profile, Repeated, Run, Summary};
 use records::{
     mark_of_benchmark, metric_word, PointLine, PointMark, PointMarks, PointMetricValues,
     PointSource, PointValues, POINT, POINT_VERSION,
@@ -34,6 +34,10 @@ struct MeasuredValues {
     words: Arc<[String]>,
     numbers: Box<[Number]>,
     code: Option<String>,
+    /// The arguments, if the id is a place in a list.
+    input: Option<String>,
+    /// The counts of one more run.
+    repeated: Option<Repeated>,
 }
 
 impl MeasuredValues {
@@ -54,17 +58,31 @@ impl RunValues {
             failures.any(|failure| failure.tool.as_ref() == Some(&profile.tool))
         };
         let profiles = summary.profiles.iter();
+        // A failed run may have figures, as after `--check-determinism`; they are no value of the
+        // commit.
         let profiles = profiles.filter(|profile| !has_failed(profile));
         let values: Vec<_> = profiles.clone().flat_map(shown).collect();
         let path = summary.benchmark.path.clone();
         if values.is_empty() {
             self.failed.insert(path);
         } else {
-            self.insert(path, &values, code(profiles));
+            let input = summary.benchmark.input.as_ref();
+            let repeated = profiles.clone().filter_map(|profile| profile.repeated);
+            let kept = self.insert(path, &values, code(profiles.clone()));
+            kept.input = input
+                .filter(|input| input.positional)
+                .map(|input| input.text.clone());
+            // One tool that counts otherwise is enough.
+            kept.repeated = repeated.max_by_key(|repeated| *repeated == Repeated::Other);
         }
     }
 
-    fn insert(&mut self, path: String, values: &[(Cow<'_, str>, Number)], code: Option<&str>) {
+    fn insert(
+        &mut self,
+        path: String,
+        values: &[(Cow<'_, str>, Number)],
+        code: Option<&str>,
+    ) -> &mut MeasuredValues {
         let words = values.iter().map(|(word, _)| word.as_ref());
         if !words.clone().eq(self.words.iter()) {
             self.words = words.map(str::to_owned).collect();
@@ -75,8 +93,16 @@ impl RunValues {
             words,
             numbers,
             code: code.map(str::to_owned),
+            input: None,
+            repeated: None,
         };
-        self.values.insert(path, values);
+        match self.values.entry(path) {
+            Entry::Vacant(entry) => entry.insert(values),
+            Entry::Occupied(mut entry) => {
+                entry.insert(values);
+                entry.into_mut()
+            }
+        }
     }
 
     /// Is there nothing for the history?
@@ -91,6 +117,7 @@ impl RunValues {
 
     fn addition_within(&self, largest: usize, run: &Run, lines: &[u8]) -> HistoryAddition {
         let mut new = self.without_values(run);
+        // A line has changes only, so what is known is found by reading all lines of the target.
         let mut known = Known::default();
         for line in lines_of(lines).filter_map(PointLine::read) {
             if target(&line) == target(&new) {
@@ -102,10 +129,22 @@ impl RunValues {
             .as_ref()
             .is_some_and(|last| is_same_state(last, &new) && known.has_all(self.marks()));
         new.values = self.changes(&known, run);
+        for path in new.values.keys() {
+            let Some(values) = self.values.get(&**path) else {
+                continue;
+            };
+            if let Some(input) = &values.input {
+                new.inputs.insert(path.clone(), input.into());
+            }
+            if let Some(repeated) = values.repeated {
+                new.repeated.insert(path.clone(), repeated);
+            }
+        }
         if is_same && new.values.is_empty() {
             return HistoryAddition::Nothing;
         }
         let new = to_text(&new);
+        // The new line belongs to the file that is to stay within the bound.
         match folded(lines, largest.saturating_sub(new.len())) {
             Some(folded) => HistoryAddition::Whole([folded, new].concat()),
             None => HistoryAddition::Line(new),
@@ -141,6 +180,8 @@ impl RunValues {
             libc: text(&run.system.libc),
             runs: self.values.len() as u64,
             values: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            repeated: BTreeMap::new(),
         }
     }
 
@@ -202,18 +243,27 @@ struct Known<'a> {
     values: BTreeMap<Cow<'a, str>, PointMetricValues<'a>>,
     /// The last known marks of the code of these benchmarks.
     marks: PointMarks<'a>,
-    /// The last line, without its values and marks.
+    /// The last known arguments.
+    inputs: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    /// The last line, without what is known of single benchmarks.
     last: Option<PointLine<'a>>,
 }
 
 impl<'a> Known<'a> {
     fn go_on(&mut self, mut line: PointLine<'a>) {
         let marks = std::mem::take(&mut line.marks);
+        let mut inputs = std::mem::take(&mut line.inputs);
+        // It is about the values of this line alone.
+        line.repeated.clear();
         let mut named = Vec::new();
         for (path, values) in std::mem::take(&mut line.values) {
             if values.is_some() {
                 named.push(path.clone());
             }
+            match inputs.remove(&path) {
+                Some(input) => self.inputs.insert(path.clone(), input),
+                None => self.inputs.remove(&path),
+            };
             match values {
                 Some(values) => match self.values.entry(path) {
                     Entry::Vacant(entry) => {
@@ -227,6 +277,8 @@ impl<'a> Known<'a> {
                 }
             }
         }
+        // A run of all benchmarks: its marks replace the known ones, also those of benchmarks that
+        // are gone.
         if line.runs == self.values.len() as u64 {
             self.marks = marks;
         } else {
@@ -250,6 +302,7 @@ impl<'a> Known<'a> {
         let Self {
             values,
             marks,
+            inputs,
             last,
         } = self;
         let mark_of = |path: &Cow<'a, str>| {
@@ -263,6 +316,7 @@ impl<'a> Known<'a> {
                 .into_iter()
                 .map(|(path, values)| (path, Some(values)))
                 .collect(),
+            inputs,
             ..last?
         })
     }
@@ -274,6 +328,8 @@ fn folded(text: &[u8], most: usize) -> Option<Vec<u8>> {
     if text.len() <= most {
         return None;
     }
+    // The half, so that about 1 MiB of new lines fits before the next fold. The cut is the end of
+    // the line in the middle.
     let half = text.len() / 2;
     let older = half + memchr::memchr(b'\n', &text[half..])? + 1;
     let (older, younger) = text.split_at(older);
@@ -282,6 +338,7 @@ fn folded(text: &[u8], most: usize) -> Option<Vec<u8>> {
     for line in lines_of(older) {
         match PointLine::read(line) {
             Some(read) => known.entry(target(&read)).or_default().go_on(read),
+            // Lines of later versions, or by hand, stay as they are.
             None => {
                 kept.extend_from_slice(line);
                 kept.push(b'\n');
@@ -338,6 +395,8 @@ fn equals(one: Number, other: Number) -> bool {
         (Number::Count(one), Number::Count(other)) => one == other,
         (one, other) => {
             let (one, other) = (one.as_f64(), other.as_f64());
+            // The next number is 2e-16 of it away; a changed count moves a rate by far more than
+            // 1e-12.
             (one - other).abs() <= one.abs().max(other.abs()) * 1e-12
         }
     }
@@ -441,6 +500,45 @@ mod tests {
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);
         assert_eq!(read_back(&text, "f"), [100, 100, 120]);
         assert_eq!(read_back(&text, "g"), [7, 7, 7]);
+    }
+
+    #[test]
+    fn a_line_says_the_arguments_and_the_proof_of_what_changed() {
+        let with = |count, input: &str, repeated| {
+            let mut values = counts(&[("f", count), ("g", 7)]);
+            for measured in values.values.values_mut() {
+                measured.input = Some(input.to_owned());
+                measured.repeated = repeated;
+            }
+            values
+        };
+        let text = kept(&[
+            (with(100, "9", None), run("01", &[])),
+            (with(100, "9", None), run("02", &[])),
+            (with(120, "10", Some(Repeated::Same)), run("02", &[])),
+        ]);
+        let facts = text.lines().map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            (line["inputs"].clone(), line["repeated"].clone())
+        });
+        let facts: Vec<_> = facts.collect();
+        let both = json!({"app::g::f": "9", "app::g::g": "9"});
+        let changed = json!({"app::g::f": "10"});
+        let proof = json!({"app::g::f": "same"});
+        let expected = [
+            (both, Value::Null),
+            (Value::Null, Value::Null),
+            (changed, proof),
+        ];
+        assert_eq!(facts, expected);
+        // One line instead of several knows the last ones.
+        let lines = lines_of(text.as_bytes()).filter_map(PointLine::read);
+        let mut known = Known::default();
+        lines.for_each(|line| known.go_on(line));
+        let folded = known.one_line().unwrap();
+        assert_eq!(folded.inputs["app::g::f"], "10");
+        assert_eq!(folded.inputs["app::g::g"], "9");
+        assert!(folded.repeated.is_empty());
     }
 
     #[test]

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use iai_callgrind::protocol::Input;
+
 use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
 use crate::{discrepancies, Difference, Discrepancy, Fact, Verdict};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
-use records::summary::{Number, Repeated};
-use records::{is_same_code, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
+use records::summary::{Number, OtherInput, Repeated};
+use records::{
+    is_same_code, other_input, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool,
+};
 
 /// A value with the facts that the comparison with the next one needs.
 #[derive(Clone, Copy)]
@@ -19,6 +23,10 @@ struct Measured<'a> {
     /// Mark of the code that was measured.
     code: Option<&'a str>,
     value: MetricValue,
+    /// The arguments, where they are known.
+    input: Option<&'a Input>,
+    /// The counts of one more run.
+    repeated: Option<Repeated>,
     /// The whole result, where it is known.
     result: Option<&'a RecordedTool>,
 }
@@ -74,6 +82,8 @@ impl<'a> MeasuredBenchmark<'a> {
                     circumstances: &result.circumstances,
                     code: benchmark.code(),
                     value,
+                    input: benchmark.input.as_deref(),
+                    repeated: result.repeated,
                     result: Some(result),
                 });
             }
@@ -84,6 +94,8 @@ impl<'a> MeasuredBenchmark<'a> {
                 circumstances: &said.point.circumstances,
                 code: said.point.marks.of(&self.identity.path),
                 value: said.value,
+                input: said.result.input.as_deref(),
+                repeated: said.result.repeated,
                 result: None,
             });
         }
@@ -95,6 +107,7 @@ impl<'a> MeasuredBenchmark<'a> {
 fn changes(points: Vec<HistoryPoint>) -> Vec<HistoryPoint> {
     let last = points.len().saturating_sub(1);
     let mut number = 0..;
+    // `retain` visits in order, so the counter is the index.
     let mut points = points;
     points.retain(|point| {
         let number = number.next().unwrap_or_default();
@@ -144,6 +157,8 @@ fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option
             .max_by_key(|measured| time_order(measured.at))
             .copied()
     };
+    // Two machines may have measured each commit: then the series follows one of them, and a
+    // difference between machines is no step.
     let is_like =
         |measured: &&Measured<'a>| before.is_some_and(|before| is_same(before, **measured));
     newest(&mut measured.iter().filter(is_like)).or_else(|| newest(&mut measured.iter()))
@@ -151,6 +166,7 @@ fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option
 
 /// Times of records have fractions of seconds, those of `history.jsonl` have none.
 fn time_order(at: &str) -> &str {
+    // `.` is before `Z`, so 12.5Z would be before 12Z.
     at.trim_end_matches('Z')
 }
 
@@ -161,7 +177,9 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
         // Another build of the same commit, such as with other features, may have other counts.
         let is_like = is_same(chosen, *other) && is_same_code(chosen.code, other.code);
         // One more run counted the same: what the benchmark reads has changed.
-        let is_proven = chosen.result.and_then(|result| result.repeated) == Some(Repeated::Same);
+        let is_proven = [chosen, *other]
+            .iter()
+            .any(|measured| measured.repeated == Some(Repeated::Same));
         let is_like = is_like && !is_proven;
         let number = other.value.into();
         if is_like && !other.value.equals(chosen.value) && !others.contains(&number) {
@@ -173,7 +191,14 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
 
 fn is_same(one: Measured<'_>, other: Measured<'_>) -> bool {
     // Most are those of the same run.
-    std::ptr::eq(one.circumstances, other.circumstances) || differing(one, other).is_empty()
+    let is_alike =
+        std::ptr::eq(one.circumstances, other.circumstances) || differing(one, other).is_empty();
+    is_alike && incomparable_input(one, other).is_none()
+}
+
+/// Other arguments at the same place of a list, or another title under one id: another benchmark.
+fn incomparable_input(old: Measured<'_>, new: Measured<'_>) -> Option<OtherInput> {
+    other_input(old.input, new.input).filter(|input| !input.compared)
 }
 
 /// The facts that differ.
@@ -204,6 +229,10 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
             format!("{} -> {new}", named(it.fact, old))
         })
         .collect();
+    if let Some(input) = incomparable_input(old, new) {
+        point.circumstances.insert(0, input.change());
+        return;
+    }
     let on_own = differing
         .iter()
         .any(|it| it.fact.verdict(kind.family()) == Verdict::OwnCode);
@@ -252,6 +281,7 @@ fn named(fact: Fact, old: &str) -> String {
         | Fact::CLibrary
         | Fact::Processor
         | Fact::CountedPart
+        | Fact::UnknownCalls
         | Fact::Mode => old.to_owned(),
     }
 }

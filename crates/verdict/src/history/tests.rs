@@ -212,6 +212,62 @@ fn two_values_of_a_commit_are_not_deterministic() {
     }
 }
 
+/// The record and the line of a result say the same to the history.
+fn both_forms(
+    day: u32,
+    minute: u32,
+    count: u64,
+    input: Option<&str>,
+    repeated: Option<&str>,
+) -> [String; 2] {
+    let mut result: serde_json::Value = serde_json::from_str(&record(&at(day, count))).unwrap();
+    result["profiles"][0]["repeated"] = json!(repeated);
+    let mut said = line(minute, source(day, None), 1, ir(count));
+    let mut facts = json!({});
+    if let Some(text) = input {
+        result["benchmark"]["input"] = json!({"text": text, "positional": true});
+        facts["inputs"] = json!({"app::g::f": text});
+    }
+    if let Some(repeated) = repeated {
+        facts["repeated"] = json!({"app::g::f": repeated});
+    }
+    let facts = facts.as_object().unwrap().clone();
+    let mut with_facts: serde_json::Value = serde_json::from_str(&said).unwrap();
+    with_facts.as_object_mut().unwrap().extend(facts);
+    said = format!("{with_facts}\n");
+    [format!("{result}\n"), said]
+}
+
+#[test]
+fn other_arguments_at_a_place_in_a_list_are_no_step() {
+    let [old, new] = [("100", 3, 150), ("50", 4, 75)]
+        .map(|(arguments, day, count)| both_forms(day, day, count, Some(arguments), None));
+    let unknown = both_forms(4, 4, 75, None, None);
+    for form in 0..2 {
+        let history = of_records(&format!("{}{}", old[form], new[form]));
+        assert_eq!(values(&history), [(0, 150.0, false), (1, 75.0, false)]);
+        let point = &history.series[0].points[1];
+        assert_eq!(point.diff_pct, None);
+        assert_eq!(point.circumstances, ["arguments 100 -> 50"]);
+        // What one side does not know counts as equal.
+        let history = of_records(&format!("{}{}", old[form], unknown[form]));
+        assert!(history.series[0].points[1].changed);
+    }
+}
+
+#[test]
+fn a_change_that_one_more_run_confirmed_is_none_by_chance() {
+    for (repeated, others) in [(None, 1), (Some("other"), 1), (Some("same"), 0)] {
+        let [old, new] = [(0, 100, None), (1, 120, repeated)]
+            .map(|(minute, count, repeated)| both_forms(3, minute, count, None, repeated));
+        for form in 0..2 {
+            let history = of_records(&format!("{}{}", old[form], new[form]));
+            let point = &history.series[0].points[0];
+            assert_eq!(point.others.len(), others, "{repeated:?} {form}");
+        }
+    }
+}
+
 /// The bench executable of binary benchmarks stays the same when a program changes.
 #[test]
 fn a_run_of_a_changed_program_is_another_one() {

@@ -6,11 +6,14 @@ pub(super) fn seconds(text: &str) -> Option<i64> {
     let (date, clock) = text.split_once(['T', ' '])?;
     let mut date = date.splitn(3, '-').map(number);
     let (year, month, day) = (date.next()??, date.next()??, date.next()??);
+    // In the clock alone: a date has `-` as well.
     let zone_begin = clock.find(['Z', '+', '-'])?;
     let (clock, zone) = clock.split_at(zone_begin);
     let whole = clock.split('.').next()?;
     let mut clock = whole.splitn(3, ':').map(number);
     let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
+    // 31 February passes as 3 March: times are compared, and never shown. 24:00 and leap seconds
+    // are times of ISO 8601.
     let is_time = (1..=12).contains(&month) && (1..=31).contains(&day) && year <= 9999;
     if !is_time || hour > 24 || minute > 60 || second > 61 {
         return None;
@@ -20,6 +23,7 @@ pub(super) fn seconds(text: &str) -> Option<i64> {
 }
 
 fn number(text: &str) -> Option<i64> {
+    // With four digits no product of these numbers overflows.
     let is_digits = !text.is_empty() && text.len() <= 4;
     let is_digits = is_digits && text.bytes().all(|byte| byte.is_ascii_digit());
     is_digits.then(|| text.parse().ok()).flatten()
@@ -31,6 +35,7 @@ fn offset(zone: &str) -> Option<i64> {
         return Some(0);
     }
     let sign = if zone.starts_with('-') { -1 } else { 1 };
+    // The caller cuts at `Z`, `+` or `-`, each of one byte.
     let digits = zone[1..].replace(':', "");
     let (hours, minutes) = digits.split_at_checked(2)?;
     Some(sign * (number(hours)? * 3600 + number(minutes)? * 60))
@@ -40,6 +45,8 @@ fn offset(zone: &str) -> Option<i64> {
 /// is their last one.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
+    // (153 m + 2) / 5 are the days before the month m of a year that begins in March: 0, 31, 61,
+    // 92.
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     // 719_468 days are between 0000-03-01 and 1970-01-01.

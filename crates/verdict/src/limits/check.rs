@@ -129,6 +129,7 @@ fn check_soft(
     {
         return None;
     }
+    // By the sign bit, so that `-0` forbids each fall as `0` forbids each rise.
     let falling = limit.is_sign_negative() || kind.direction() == Direction::Higher;
     let limit = if falling { -limit.abs() } else { limit };
     let beyond = match falling {
@@ -149,6 +150,7 @@ fn check_soft(
 /// Is a change above or below a limit in percent?
 fn against(new: MetricValue, old: MetricValue, percent: f64, limit: f64) -> Option<Ordering> {
     let percent = match (new, old) {
+        // 28 of 400 are 7.000000000000001 % in floating point, which would exceed a limit of 7 %.
         (MetricValue::Int(new), MetricValue::Int(old)) => match in_whole_numbers(new, old, limit) {
             None => percent,
             found => return found,
@@ -163,6 +165,8 @@ fn against(new: MetricValue, old: MetricValue, percent: f64, limit: f64) -> Opti
 fn in_whole_numbers(new: u64, old: u64, limit: f64) -> Option<Ordering> {
     // The shortest decimal that is read as this number, which is the one that was written.
     let limit = WrittenDecimal::read(&limit.to_string())?;
+    // The limit is in percent, hence two digits more. With up to 16 decimals nothing overflows:
+    // 10^18 times a count of 64 bits fits in 127 bits.
     let scale = 10_i128.checked_pow(limit.decimals + 2)?;
     let change = (i128::from(new) - i128::from(old)).checked_mul(scale)?;
     Some(change.cmp(&limit.digits.checked_mul(i128::from(old))?))
@@ -192,6 +196,7 @@ fn check_hard(
     };
     let excess = match (high, low) {
         (MetricValue::Int(high), MetricValue::Int(low)) => {
+            // Below the limit the excess is 0, and nothing is exceeded.
             MetricValue::Int(high.saturating_sub(low))
         }
         (MetricValue::Perf(high), MetricValue::Perf(low)) => {

@@ -10,6 +10,8 @@ pub(crate) struct WrittenDecimal {
 impl WrittenDecimal {
     /// `None`: it is no number, or has more digits than fit.
     pub(crate) fn read(text: &str) -> Option<Self> {
+        // No exponent: `to_string` of a float writes none. The sign goes with the digits: -0.5 is
+        // -05.
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         Some(Self {
             digits: format!("{whole}{decimals}").parse().ok()?,

@@ -27,6 +27,7 @@ pub fn event_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimi
             .collect()
     };
     let soft = limits.soft.iter().map(|(metric, _)| metric);
+    // A glob may have a soft and a hard limit, and is named once.
     for metric in soft.chain(limits.hard.iter().map(|(metric, _)| metric)) {
         if new(&metric.0).is_empty() && !found.uncollected.contains(&metric.0) {
             found.uncollected.push(metric.0.clone());
@@ -52,6 +53,7 @@ pub fn event_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimi
 
 /// A limit in the unit in which perf writes the metric. `None`: they have nothing in common.
 fn in_unit_of(value: MetricValue, unit: Option<&Unit>, limit: Limit) -> Option<Limit> {
+    // A limit without a unit is in that of perf.
     let (MetricValue::Perf(figure), Some(unit)) = (value, unit) else {
         return Some(limit);
     };

@@ -34,6 +34,8 @@ pub fn allocations(comparison: &MetricsComparison) -> Option<Allocations> {
             MetricValue::Int(count) => Some(count),
             _ => None,
         });
+        // A program with an allocator of its own has a number of calls and none of frees: the
+        // compiler may have left nothing of a `dealloc`.
         let is_known = calls.is_some() || frees.is_some();
         is_known.then_some(AllocationCount { calls, frees })
     };

@@ -1,15 +1,16 @@
 //! Results of two sides by the identities of their benchmarks, and the facts that differ within a
 //! pair.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::sides::ResultSide;
 use crate::{discrepancies, Discrepancy};
 use base::tool::Tool;
-use records::{Circumstances, RecordedBenchmark, RecordedTool};
+use records::{BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool};
 
 /// The records of one benchmark on both sides; at least one side has some.
 #[derive(Debug, Clone, Copy)]
@@ -25,12 +26,63 @@ pub(super) struct ResultOfSide<'a> {
     pub(super) result: &'a RecordedTool,
 }
 
+/// The old results. Those of a benchmark that the new side has of one other target count as
+/// results of that target, which is a fact that differs then, as it is for a run. Where the old
+/// side has both targets, each is compared with its own.
+pub(super) fn of_new_targets<'a>(
+    old: Cow<'a, [RecordedBenchmark]>,
+    new: &ResultSide,
+) -> Cow<'a, [RecordedBenchmark]> {
+    let without_target = |benchmark: &RecordedBenchmark| BenchmarkIdentity {
+        target: None,
+        ..benchmark.identity.clone()
+    };
+    // `None`: it has several.
+    let mut of_new: HashMap<BenchmarkIdentity, Option<&BenchmarkIdentity>> = HashMap::new();
+    for benchmark in &new.benchmarks {
+        let identity = &benchmark.identity;
+        let known = of_new
+            .entry(without_target(benchmark))
+            .or_insert(Some(identity));
+        *known = known.filter(|known| *known == identity);
+    }
+    let counterpart = |benchmark: &RecordedBenchmark| {
+        let identity = *of_new.get(&without_target(benchmark))?;
+        identity.filter(|identity| **identity != benchmark.identity)
+    };
+    if old.iter().all(|benchmark| counterpart(benchmark).is_none()) {
+        return old;
+    }
+    let results = old.iter().flat_map(|benchmark| {
+        let tools = benchmark.tools.iter();
+        tools.map(|result| (&benchmark.identity, result.tool))
+    });
+    let known: HashSet<_> = results.collect();
+    let is_known = |identity: &BenchmarkIdentity, benchmark: &RecordedBenchmark| {
+        let mut tools = benchmark.tools.iter();
+        tools.any(|result| known.contains(&(identity, result.tool)))
+    };
+    let retargeted = old.iter().map(|benchmark| {
+        let identity = counterpart(benchmark);
+        let identity = identity.filter(|identity| !is_known(identity, benchmark));
+        RecordedBenchmark {
+            identity: identity.unwrap_or(&benchmark.identity).clone(),
+            ..benchmark.clone()
+        }
+    });
+    let mut retargeted: Vec<_> = retargeted.collect();
+    retargeted.sort_by(|one, other| one.identity.cmp(&other.identity));
+    retargeted.into()
+}
+
 /// The pairs in the order of their identities.
 pub(super) fn pairs<'a>(
     mut old: &'a [RecordedBenchmark],
     new: &'a ResultSide,
 ) -> impl Iterator<Item = BenchmarkPair<'a>> {
     let mut new = new.benchmarks.as_slice();
+    // Both sides are sorted by identity, so one pass merges them. Each step takes one record or
+    // more.
     std::iter::from_fn(move || {
         let first = match (old.first(), new.first()) {
             (Some(old), Some(new)) => (&old.identity).min(&new.identity),
@@ -53,6 +105,7 @@ pub(super) fn pairs<'a>(
 impl<'a> BenchmarkPair<'a> {
     /// The record that names the benchmark.
     pub(super) fn named(&self) -> &'a RecordedBenchmark {
+        // One of the sides has a record.
         self.new.first().unwrap_or_else(|| &self.old[0])
     }
 
@@ -97,6 +150,8 @@ pub(super) struct FactsOfPairs {
 
 impl FactsOfPairs {
     pub(super) fn of(&self, old: &Arc<Circumstances>, new: &Arc<Circumstances>) -> Rc<PairFacts> {
+        // Addresses are not used again while both sides live. Equal facts in two places are
+        // compared twice, which costs time and nothing else.
         let key = (Arc::as_ptr(old), Arc::as_ptr(new));
         let mut known = self.known.borrow_mut();
         let facts = known

@@ -12,6 +12,8 @@ use records::{BenchTargetKey, RecordSet, RecordedBenchmark, RecordedRun};
 #[derive(Debug, Default)]
 pub(super) struct CheckedRuns {
     pub(super) errors: Vec<String>,
+    /// Those of `errors` that say that a run stopped at its first regression.
+    pub(super) stopped: Vec<String>,
     /// Errors that `--allow-missing` turns into notes.
     pub(super) missing: Vec<String>,
 }
@@ -46,7 +48,11 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
     let mut found = CheckedRuns::default();
     let targets = by_target(set);
     for run in &set.runs {
-        found.errors.extend(early_end(set, run));
+        let error = early_end(set, run);
+        if run.run.ending == Ending::FailFast {
+            found.stopped.extend(error.clone());
+        }
+        found.errors.extend(error);
     }
     let names = RecordedNames::of(set);
     for (target, runs) in &targets {
@@ -54,6 +60,7 @@ pub(super) fn check(set: &RecordSet) -> CheckedRuns {
         if runs.iter().any(|run| run.has_whole_suite) {
             continue;
         }
+        // Parts that do not belong together cannot say what is missing.
         match contradiction(set, target, runs) {
             Some(error) => found.errors.push(error),
             None => {
@@ -100,6 +107,7 @@ fn has_whole_suite(benchmarks: &[RecordedBenchmark], runs: &[&RecordedRun]) -> b
         .filter(|benchmark| benchmark.bench_target() == target)
         .map(|benchmark| &*benchmark.identity.path)
         .collect();
+    // A benchmark has several records if tools ran in runs of their own.
     paths.sort_unstable();
     paths.dedup();
     SuiteFacts::new(paths.iter().map(|path| (*path).to_owned()).collect()) == *suite
@@ -153,19 +161,34 @@ pub(super) fn older_builds(set: &RecordSet) -> Vec<String> {
         let Some(newest) = of_target().max_by_key(|benchmark| &benchmark.started_at) else {
             continue;
         };
-        let older = of_target().filter(|other| other.source.code != newest.source.code);
-        let number = older.count();
-        if number > 0 {
-            let results = if number == 1 {
-                "result is"
-            } else {
-                "results are"
-            };
-            found.push(format!(
-                "{number} {results} of an older build of {target}: the last run measured others, and \
-                 `cargo bench` without filters measures all"
-            ));
+        let is_older = |other: &&RecordedBenchmark| other.source.code != newest.source.code;
+        let older: Vec<_> = of_target().filter(is_older).collect();
+        if older.is_empty() {
+            continue;
         }
+        let results = match older.len() {
+            1 => "1 result is".to_owned(),
+            number => format!("{number} results are"),
+        };
+        // Of benchmarks that the last run measured as well, it was the tool that did not run.
+        let measured = of_target().filter(|it| !is_older(it));
+        let measured: BTreeSet<_> = measured.map(|it| &it.identity).collect();
+        let measures = match older.iter().all(|it| measured.contains(&it.identity)) {
+            true => {
+                let tools = older.iter().flat_map(|it| &it.tools);
+                let tools: BTreeSet<&str> = tools.map(|tool| tool.tool.id()).collect();
+                let options = tools
+                    .iter()
+                    .map(|tool| format!("`cargo bench -- --default-tool={tool}`"));
+                let options = options.collect::<Vec<_>>().join(" and ");
+                format!("the last run had other tools, and {options} measures again")
+            }
+            false => "the last run measured others, and `cargo bench` without filters measures all"
+                .to_owned(),
+        };
+        found.push(format!(
+            "{results} of an older build of {target}: {measures}"
+        ));
     }
     found
 }

@@ -43,6 +43,7 @@ impl Differences {
         let mut of_benchmark: Vec<&Discrepancy> = Vec::new();
         for tool in tools {
             for discrepancy in &tool.facts.0 {
+                // Several tools say the same of the machine of one benchmark.
                 let is_counted = of_benchmark.contains(&discrepancy);
                 let found = self.found(discrepancy);
                 found.benchmarks += u64::from(!is_counted);
@@ -131,6 +132,7 @@ impl Compilers {
         };
         if let Some(made) = rows.iter().find(is_of_instructions) {
             let percent = made.row.metric.as_ref().and_then(|metric| metric.diff_pct);
+            // From 0: above all other changes.
             self.changes.push(percent.unwrap_or(f64::INFINITY));
         }
     }
@@ -158,6 +160,7 @@ impl Compilers {
 
 /// The median of sorted changes. `None`: there are none, or it is infinite.
 fn median(sorted: &[f64]) -> Option<f64> {
+    // `None` without changes, so that the subtraction below cannot wrap.
     let upper = *sorted.get(sorted.len() / 2)?;
     let lower = sorted[(sorted.len() - 1) / 2];
     let median = lower + (upper - lower) / 2.0;

@@ -20,6 +20,8 @@ const OTHERS: &str = "…";
 /// inside, and maybe no names of them, so then each library of the system is one row.
 pub(super) fn changed(old: &RecordedTool, new: &RecordedTool) -> Vec<RowFunction> {
     let mut changes = BTreeMap::new();
+    // Another tool, or a version that kept no functions: all those of the other side would look
+    // new.
     if old.functions.is_empty() || new.functions.is_empty() {
         return Vec::new();
     }
@@ -43,10 +45,12 @@ pub(super) fn changed(old: &RecordedTool, new: &RecordedTool) -> Vec<RowFunction
             ))
         });
         for (name, origin, own) in functions.chain(libraries) {
+            // In 128 bits, which no sum of counts with either sign leaves.
             *changes.entry((name, origin)).or_insert(0) += sign * i128::from(own);
         }
     }
     let changes = changes.into_iter();
+    // The rest of one side has other functions in it than that of the other.
     let changes = changes.filter(|((name, _), diff)| *diff != 0 && *name != OTHERS);
     let mut changes: Vec<RowFunction> = changes
         .map(|((name, origin), diff)| RowFunction {
@@ -55,6 +59,7 @@ pub(super) fn changed(old: &RecordedTool, new: &RecordedTool) -> Vec<RowFunction
             origin,
         })
         .collect();
+    // Stable, and the map was in the order of names, so ties are the same in each report.
     changes.sort_by_key(|change| std::cmp::Reverse(change.diff.unsigned_abs()));
     changes.truncate(MOST);
     changes

@@ -44,6 +44,7 @@ pub(super) fn mixed_conditions(benchmarks: &[RecordedBenchmark]) -> Vec<String> 
     let mut rest = benchmarks;
     while let Some(first) = rest.first() {
         let identity = &first.identity;
+        // Sorted by identity: the records of one benchmark are neighbours.
         let equal = rest.iter().take_while(|it| it.identity == *identity);
         let (records, others) = rest.split_at(equal.count());
         rest = others;
@@ -60,6 +61,7 @@ impl<'a> PlaceResults<'a> {
         let mut others: Vec<OtherValue> = Vec::new();
         for result in records.iter().flat_map(|record| &record.tools) {
             let (tool, conditions) = (result.tool, &result.circumstances);
+            // Facts of another tool's result say nothing of this one.
             let first = self.firsts.iter().find(|(known, _)| *known == tool);
             let Some((_, first)) = first else {
                 self.firsts.push((tool, conditions));

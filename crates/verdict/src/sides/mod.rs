@@ -64,6 +64,7 @@ pub fn compare_sides(
     let mut rows = Vec::new();
     let mut is_withheld = false;
     let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
+    let of_old = benchmark_pairs::of_new_targets(of_old, new);
     for pair in benchmark_pairs::pairs(&of_old, new) {
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
@@ -73,6 +74,8 @@ pub fn compare_sides(
         rows.extend(made.into_iter().map(|made| made.row));
     }
     remark_renamed(&mut rows, &one_sided);
+    // Stable: rows that tie keep the order of pairs, tools and metrics, which no order of inputs
+    // changes.
     rows.sort_by(in_order);
     let sides = || old.into_iter().chain([new]);
     let texts = |of: fn(&ResultSide) -> &Vec<String>| sides().flat_map(of).cloned().collect();
@@ -102,7 +105,8 @@ pub fn compare_sides(
         has_other_builds: sides().any(|side| side.has_other_builds),
         has_several_conditions: sides().any(|side| !side.mixed.is_empty()),
     };
-    outcome::complete(&mut report, options, is_withheld, &findings);
+    // Last: with `--strict` it depends on limits, rows and errors.
+    outcome::complete(&mut report, options, is_withheld, &findings, &new.stopped);
     report
 }
 
@@ -168,6 +172,7 @@ fn measured_at(side: &ResultSide) -> Option<String> {
 fn reported_side(side: &ResultSide) -> ReportSide {
     let mut systems: Vec<System> = Vec::new();
     let mut valgrinds: Vec<String> = Vec::new();
+    // Most records of a run share one system, so most texts need no comparison.
     let mut last = std::ptr::null();
     for benchmark in &side.benchmarks {
         let system = std::sync::Arc::as_ptr(&benchmark.system);
@@ -181,6 +186,7 @@ fn reported_side(side: &ResultSide) -> ReportSide {
         }
     }
     let mut identities: Vec<_> = side.benchmarks.iter().map(|it| &it.identity).collect();
+    // Sorted by identity: records of one benchmark under several tools are neighbours.
     identities.dedup();
     ReportSide {
         inputs: side.arguments.clone(),

@@ -42,12 +42,15 @@ pub(super) struct SideFindings {
 }
 
 /// Completes a report with its counts, the findings of `--strict`, the outcome and the exit code.
+/// `stopped` has the errors of runs of the new side that stopped at their first regression.
 pub(super) fn complete(
     report: &mut ComparisonReport,
     options: &ComparisonOptions,
     is_withheld: bool,
     sides: &SideFindings,
+    stopped: &[String],
 ) {
+    // All rows are withdrawn for one: exit code 3 for a part would hide that the rest is unknown.
     let withdrawn = options.requires_comparable && is_withheld;
     if withdrawn {
         for row in &mut report.rows {
@@ -59,13 +62,22 @@ pub(super) fn complete(
             }
         }
     }
+    // After the classes have changed.
     report.counts = RowCounts::default();
     for row in &report.rows {
         report.counts.add(row);
     }
+    // The regression that a run stopped at is the verdict, and what it did not measure a note. If
+    // the other side has no such regression, too little is known.
+    if report.counts.regressed > 0 {
+        report.errors.retain(|error| !stopped.contains(error));
+        report.notes.extend_from_slice(stopped);
+    }
     if options.strict {
         report.errors.extend(strict(report, sides));
     }
+    // An error goes first: where results are missing or failed, exit code 3 would say that all else
+    // is well. What is gone goes last, since a regression beside it is the worse news.
     report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
         ComparisonOutcome::Failed
     } else if report.counts.regressed > 0 {

@@ -38,6 +38,7 @@ pub fn previous_side(
         }
         new.only.selects(&identity.path) && !tools.is_empty()
     });
+    // Files of several bench targets follow each other here, and pairs need one order.
     benchmarks.sort_by(|one, other| one.identity.cmp(&other.identity));
     let errors = without_cut_off(new, &mut benchmarks);
     Ok(ResultSide {

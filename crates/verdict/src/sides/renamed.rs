@@ -44,6 +44,7 @@ impl<'a> UnpairedBenchmarks<'a> {
                     .zip(callgrind(new))
                     .is_some_and(|(one, other)| one.has_counts_of(other))
             };
+            // Several may have these counts; the remark is a question, so the first one will do.
             found.extend(gone.find(is_equal).map(|gone| (*new, *gone)));
         }
         found

@@ -36,6 +36,7 @@ impl ResultLimits {
             let found = event_limits(typed, comparison);
             (limits.soft, limits.hard) = (found.soft, found.hard);
         }
+        // Before the recorded limits are added: a typed limit is no change of the source's.
         limits.asked = limits.kinds();
         let recorded = recorded(result);
         let is_asked = |kind: &MetricKind| limits.asked.contains(kind);

@@ -76,6 +76,7 @@ impl RowMaker<'_> {
                 old: pair.old_result(tool),
                 new: pair.new_result(tool),
             };
+            // The failure has its row; its old figures alone would be one more that is gone.
             let is_failed = failed.contains(&Some(tool)) || failed.contains(&None);
             if of_tool.new.is_some() || (of_tool.old.is_some() && !is_failed) {
                 let (made, of_pair) = self.of_tool(of_tool);
@@ -104,6 +105,7 @@ impl RowMaker<'_> {
             _ => Rc::default(),
         };
         let code = same_code(&facts, compared, pair);
+        // Limits on perf are globs, so the metrics have to be known.
         let mut limits = pair.limits(self.options, &comparison);
         limits.soft = comparison.limits_per_unit(limits.soft);
         let other_amount = comparison.other_amount();
@@ -124,6 +126,7 @@ impl RowMaker<'_> {
                     ..pair
                 };
                 let mut made = self.row(pair, &of_pair, *row, &comparison);
+                // The old side was left out above, so the row looks new.
                 if is_other && made.row.class == RowClass::New {
                     made.row.class = RowClass::NotCompared;
                 }
@@ -160,6 +163,7 @@ impl RowMaker<'_> {
         let per_unit = comparison.other_amount().map(|amount| amount.kind);
         kinds.extend(per_unit.filter(|kind| !kinds.contains(kind)));
         kinds.retain(|kind| comparison.row(*kind).is_some());
+        // Without a row the benchmark could be neither new nor gone.
         if kinds.is_empty() {
             let record = pair.new.or(pair.old);
             let first = record.and_then(|side| side.result.metrics.first());
@@ -309,7 +313,9 @@ fn same_code(facts: &PairFacts, old: Option<ResultOfSide<'_>>, pair: ToolPair<'_
     let (old, new) = (old.result, new.result);
     SameCode::of(
         [old.marks(), new.marks()],
+        // Facts that matter to no metric still tell of another machine.
         !facts.0.is_empty(),
+        // Both sides have the same code, so one more run of either tells of it.
         new.repeated.or(old.repeated),
     )
 }

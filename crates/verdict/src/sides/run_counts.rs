@@ -77,6 +77,7 @@ struct ExpectedRecords {
 /// The selections of the runs of a bench target, each by the newest run of each of its parts.
 fn selections(runs: &[&RecordedRun]) -> Vec<ExpectedRecords> {
     let mut newest_first = runs.to_vec();
+    // A part that ran twice counts by its newest run, whose records replaced the others.
     newest_first.sort_by(|one, other| other.run.started_at.cmp(&one.run.started_at));
     let suite = newest_first.first().and_then(|run| run.run.suite.clone());
     let mut known: Vec<&RecordedRun> = Vec::new();
@@ -90,6 +91,7 @@ fn selections(runs: &[&RecordedRun]) -> Vec<ExpectedRecords> {
         known.push(recorded);
         let filter = recorded.filter();
         let counted = with_record(run.counts);
+        // Parts of one filter are added: each counted its own benchmarks alone.
         match selections.iter_mut().find(|it| it.filter == filter) {
             Some(selection) => selection.counted += counted,
             None => selections.push(ExpectedRecords {

@@ -33,6 +33,8 @@ pub struct ResultSide {
     pub notes: Vec<String>,
     /// Reasons why the results are not those of one whole run.
     pub errors: Vec<String>,
+    /// Those of `errors` that say that a run stopped at its first regression.
+    pub(crate) stopped: Vec<String>,
     /// The benchmarks that are looked at.
     pub only: Filter,
     /// Results of other commits were left out.
@@ -98,6 +100,7 @@ impl ResultSide {
             side.errors.push(nothing(&side.arguments));
             return side;
         }
+        // Checks ask the runs of one commit, so other commits go first.
         side.keep_one_commit(&mut set);
         checks::mark_whole(&mut set);
         let builds = checks::older_builds(&set);
@@ -105,10 +108,12 @@ impl ResultSide {
         side.notes.extend(builds);
         let checked = checks::check(&set);
         side.errors.extend(checked.errors);
+        side.stopped = checked.stopped;
         match options.allow_missing {
             true => side.notes.extend(checked.missing),
             false => side.errors.extend(checked.missing),
         }
+        // After the checks: a filter of the reader must not look like lost records.
         set.benchmarks
             .retain(|benchmark| options.only.selects(&benchmark.identity.path));
         sort(&mut set);
@@ -119,6 +124,7 @@ impl ResultSide {
         side.notes.extend(mixed);
         side.runs = set.runs;
         side.inputs = set.inputs;
+        // Last, since it asks the runs and inputs of the side.
         side.choose_of_other_commits();
         side
     }
@@ -148,6 +154,7 @@ impl ResultSide {
         }
         let mut all = self.benchmarks.clone();
         for other in &self.of_other_commits {
+            // Newest first, so an older result of the same tool finds the newer one here.
             let is_known = |known: &RecordedBenchmark| {
                 known.identity == other.identity
                     && other
@@ -169,12 +176,14 @@ impl ResultSide {
             .runs
             .iter()
             .map(|run| (&run.run.started_at, &run.run.source));
+        // The commit decides between equal times, so that the order of the inputs does not.
         let newest = runs.max_by(|a, b| (a.0, &a.1.commit).cmp(&(b.0, &b.1.commit)));
         let benchmarks = || {
             let all = set.benchmarks.iter();
             let all = all.map(|benchmark| (&benchmark.started_at, &*benchmark.source));
             all.max_by(|a, b| (a.0, &a.1.commit).cmp(&(b.0, &b.1.commit)))
         };
+        // Old records of a home have no runs.
         if let Some((_, source)) = newest.or_else(benchmarks) {
             self.source = Arc::new(source.clone());
         }
@@ -224,6 +233,7 @@ impl ResultSide {
         let all = std::mem::take(&mut set.benchmarks);
         let (mut doubled, mut contradictions) = (0_u64, Vec::new());
         for benchmark in all {
+            // Sorted by identity and newest first: equal ones are the last that were kept.
             let kept = self.benchmarks.iter().rev();
             let kept = kept.take_while(|kept| kept.identity == benchmark.identity);
             let kept: Vec<&RecordedBenchmark> = kept.collect();
@@ -278,6 +288,7 @@ impl ResultSide {
         if runs.is_empty() && self.left_out.contains(&other.identity) {
             return Some(NotRunReason::OtherCommit);
         }
+        // Each benchmark of the suite has a result, so this one is no longer in it.
         if runs.is_empty() || runs.iter().any(|run| run.has_whole_suite) {
             return None;
         }
@@ -288,6 +299,7 @@ impl ResultSide {
         if !runs.iter().any(selects) {
             return Some(NotRunReason::Filtered);
         }
+        // A run that came to its end measured all that it selected.
         let ended = runs.iter().all(|run| run.run.counts.not_run > 0);
         ended.then_some(NotRunReason::RunEnded)
     }
@@ -334,6 +346,7 @@ fn sort(set: &mut RecordSet) {
             .then_with(|| a.run.started_at.cmp(&b.run.started_at))
             .then_with(|| a.text.cmp(&b.text))
     });
+    // Two arguments may name one file, or a directory above it.
     set.runs.dedup_by(|a, b| a.run == b.run);
 }
 
@@ -367,6 +380,7 @@ impl Doubled {
             };
             !kept.iter().any(is_told)
         });
+        // By tool and reason: messages may have paths of a machine in them.
         let failures = |side: &RecordedBenchmark| {
             let failures = side.failures.iter();
             failures

@@ -199,6 +199,34 @@ fn killed_runs_and_those_that_ended_early_are_errors() {
     );
 }
 
+/// A run that stopped at its first regression ends with 3, and so does the comparison that sees it.
+#[test]
+fn a_run_that_stopped_at_a_regression_is_regressed_where_the_other_side_shows_it() {
+    let stopped = |count: u64| {
+        side(&[&run(|all| {
+            all[2]["ending"] = json!("fail_fast");
+            all[2]["counts"] =
+                json!({"ok": 0, "regressed": 1, "failed": 0, "filtered": 0, "not_run": 1});
+            all[0]["profiles"][0]["metrics"][0]["new"] = json!(count);
+            all.as_array_mut().unwrap().remove(1);
+        })])
+    };
+    let old = side(&[&run(|_| {})]);
+    let against_old = |new: &ResultSide| {
+        let report = compare_sides(
+            Some(&old),
+            new,
+            &ComparisonOptions::default(),
+            &NothingAgreed,
+        );
+        let said = [report.notes.len(), report.errors.len()];
+        (report.exit_code, report.counts.not_run, said)
+    };
+    assert_eq!(against_old(&stopped(200)), (3, 1, [1, 0]));
+    // Compared with results that had it before, half of the suite says too little.
+    assert_eq!(against_old(&stopped(100)), (1, 1, [0, 1]));
+}
+
 #[test]
 fn a_run_has_as_many_records_as_it_counted() {
     let lacks = "`0.jsonl` lacks records of exp1 app: its run counted 2, and 1 are there";
@@ -388,9 +416,26 @@ fn results_of_an_older_build_are_told_apart() {
     let two = side(&[&run(|all| built(all, ["66", "77"]))]);
     assert!(two.has_other_builds);
     assert!(
-        two.notes[0].starts_with("1 result is of an older build of exp1 app"),
+        two.notes[0]
+            .starts_with("1 result is of an older build of exp1 app: the last run measured others"),
         "{:?}",
         two.notes
+    );
+    // The benchmark ran again, under another tool.
+    let tools = side(&[&run(|all| {
+        built(all, ["77", "77"]);
+        let mut older = all[1].clone();
+        older["profiles"][0]["tool"] = json!("dhat");
+        older["source"]["code"] = json!("66");
+        older["started_at"] = json!("2026-11-20T09:00:00.000Z");
+        all.as_array_mut().unwrap().insert(0, older);
+    })]);
+    assert_eq!(
+        tools.notes,
+        [
+            "1 result is of an older build of exp1 app: the last run had other tools, and \
+          `cargo bench -- --default-tool=dhat` measures again"
+        ]
     );
     let parts = side(&[&run(|all| {
         built(all, ["66", "77"]);

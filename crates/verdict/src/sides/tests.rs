@@ -224,15 +224,28 @@ fn what_is_judged_depends_on_what_differs() {
 }
 
 #[test]
-fn another_target_or_label_is_another_benchmark() {
+fn another_target_is_not_judged_and_another_label_another_benchmark() {
     let old = benchmark("a");
     let mut new = old.clone();
+    instructions(&mut new, 2000, 700);
     new["system"]["target"] = json!("aarch64-unknown-linux-gnu");
-    let expected = |class| ["EstimatedCycles", "Ir"].map(|name| (name.to_owned(), class));
-    let both = [expected(RowClass::Gone), expected(RowClass::New)].concat();
-    let mut found = classes(&old, &new);
-    found.sort_by_key(|(name, class)| (std::cmp::Reverse(*class), name.clone()));
-    assert_eq!(found, both);
+    let report = compared(
+        std::slice::from_ref(&old),
+        std::slice::from_ref(&new),
+        &ComparisonOptions::default(),
+    );
+    assert_eq!(
+        (report.rows[0].class, report.exit_code),
+        (RowClass::NotJudged, 0)
+    );
+    let said = report.differences.iter().map(|it| &*it.fact);
+    assert!(said.clone().any(|fact| fact == "target"), "{report:?}");
+
+    // Where one side has both, each is compared with its own.
+    let both = [old.clone(), new.clone()];
+    let report = compared(&[new], &both, &ComparisonOptions::default());
+    assert_eq!((report.counts.same, report.counts.new), (2, 2));
+
     let mut labelled = old.clone();
     labelled["label"] = json!("simd");
     let report = compared(&[old], &[labelled], &ComparisonOptions::default());
@@ -552,11 +565,14 @@ fn the_same_code_is_not_judged_where_one_more_run_counted_otherwise() {
     ];
     let regressed = |remark: &str| (3, RowClass::Regressed, remark.to_owned());
     assert_eq!(judged(&old, &new), regressed(unknown));
-    // Without a limit that is exceeded nothing needs a proof.
-    let mut small = new.clone();
-    instructions(&mut small, 1010, 700);
+    // Without a proof, nothing within the limit is said to be random, and nothing is praised.
+    let open = (0, RowClass::Changed, unknown.to_owned());
+    for count in [1030, 500] {
+        let mut other = new.clone();
+        instructions(&mut other, count, 100);
+        assert_eq!(judged(&old, &other), open, "{count}");
+    }
     let chance = (0, RowClass::NotDeterministic, String::new());
-    assert_eq!(judged(&old, &small), chance);
     new["profiles"][0]["repeated"] = json!("same");
     assert_eq!(judged(&old, &new), regressed(changed));
     new["profiles"][0]["repeated"] = json!("other");

@@ -54,6 +54,7 @@ impl Drawing<'_> {
                     return Ok(drawn);
                 }
             }
+            // Without the old side there is still a picture of the new one.
             profiles.old = graphs(self.old).unwrap_or_else(|error| {
                 drawn.notes.push(no_flamegraph(&error));
                 Vec::new()
@@ -89,6 +90,8 @@ impl Drawing<'_> {
         let of_digests = |digest, old| draw_digests(kind, digest, old, texts, settings);
         match self.digest {
             Some(digest) if self.has_digests() => of_digests(digest, self.old_digest),
+            // The new side alone has inlined functions. In a difference from a side that has none,
+            // each of them would be a new frame.
             Some(digest) => Ok(Pictures {
                 regular: of_digests(digest, None)?.regular,
                 ..self.of_profiles(kind, profiles, texts, settings)?
@@ -138,6 +141,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
         let Some(head) = callgrind::read_totals_of_file(path)? else {
             continue;
         };
+        // Callgrind writes a file for each thread, so the first part tells whose file it is.
         let of = head.parts.first().map(|part| (part.pid, part.thread));
         let of = of.unwrap_or_default();
         let index = readers.iter().position(|(known, _)| *known == of);

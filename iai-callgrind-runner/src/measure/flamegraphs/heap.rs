@@ -62,6 +62,8 @@ impl HeapDrawing<'_> {
         let Some((new, old)) = self.both else {
             return draw(self.new, None);
         };
+        // The same value, not an equal one: `HeapOfJob::drawn` passes it if its names fit the old
+        // side.
         if std::ptr::eq(new, self.new) {
             return draw(new, Some(old));
         }

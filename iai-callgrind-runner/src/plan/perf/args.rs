@@ -116,6 +116,7 @@ pub(super) fn filter<'a>(
                 word,
                 "commands of `perf stat` itself do not run the benchmark",
             );
+            // The words behind it are that command's, of which perf's own options know nothing.
             break;
         }
         if !word.starts_with('-') {
@@ -130,6 +131,8 @@ pub(super) fn filter<'a>(
         match row {
             Some((reason, _, takes_value)) => {
                 refuse(key, reason);
+                // `-r5` and `--repeat=5` have their value with them; the next word is another
+                // argument then.
                 if *takes_value && word == key {
                     words.next_if(value);
                 }

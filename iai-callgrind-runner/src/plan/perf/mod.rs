@@ -103,6 +103,7 @@ impl PerfSettings {
                 reason,
             })
         };
+        // In this form NaN, which is neither above nor below anything, is refused too.
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
             return wrong(format!(
                 "`alpha` is {}, which is not between 0 and 1",

@@ -57,10 +57,13 @@ pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation,
     } else {
         None
     };
+    // Only who asked for it is told why it is impossible; as a default it gives way in silence.
     match (facts.wanted, impossible) {
         (Some(true), Some(reason)) => Err(reason),
         (Some(false), _) | (None, Some(_)) => Ok(Instrumentation::Process),
         (Some(true), None) => Ok(Instrumentation::Function),
+        // Caches would be empty when the function begins, and other misses than before would be
+        // counted.
         (None, None) if simulates() => Ok(Instrumentation::Process),
         (None, None) => Ok(Instrumentation::Function),
     }

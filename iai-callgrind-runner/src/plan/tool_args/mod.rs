@@ -203,6 +203,7 @@ fn build(
     // All words of the user are read before any argument is written: a user's value takes the place
     // of a default, and whether errors fail depends on the last `--error-exitcode`.
     let row = tool::row(tool);
+    // Any number but 0 will do: it says that errors fail the benchmark, and Valgrind gets a 0.
     let errors = if row.finds_errors { "201" } else { "0" };
     let own = row
         .defaults
@@ -249,10 +250,13 @@ fn build(
     }
     let entry = entry(tool, scope);
     let mut errors_fail = false;
+    // The tool comes first, by which `toggles` tells the arguments of Callgrind.
     let mut words = vec![format!("--tool={tool}")];
     for (key, value, _) in held {
         if key == ERROR_EXITCODE {
             errors_fail = row.finds_errors && value != "0";
+            // Errors are read from the log: an exit code of Valgrind would hide that of the
+            // benchmark.
             words.push(format!("{key}=0"));
         } else {
             words.push(format!("{key}={value}"));

@@ -5,6 +5,9 @@ mod heaps;
 mod removed_work;
 mod replaced_program;
 mod several_entries;
+mod unknown_calls;
+
+pub(super) use unknown_calls::note as note_on_unknown_call;
 
 use super::kept_files::log_name;
 use super::ToolFiles;
@@ -34,6 +37,8 @@ impl ToolFiles {
             .flat_map(|(_, sets)| sets.iter())
             .flat_map(|set| &set.notes)
         {
+            // These are about the program, however many of its sets have them: no number follows,
+            // unlike below.
             if !notes.contains(note) {
                 notes.push(note.clone());
             }

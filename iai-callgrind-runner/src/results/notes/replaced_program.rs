@@ -19,6 +19,7 @@ impl ToolFiles {
         let Subject::Command(started) = &job.target.subject else {
             return None;
         };
+        // A loaded result may be of other arguments than those that are configured now.
         if !self.live {
             return None;
         }

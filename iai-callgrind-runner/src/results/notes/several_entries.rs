@@ -28,6 +28,7 @@ pub(super) fn note<'a>(
     let pattern = wild.first()?;
     let matches = |name: &str| wild.iter().any(|pattern| GLOB.matches(pattern, name));
     let matching = symbol_table::functions(executable, matches)?;
+    // A pattern that one function matches is clear without a look at the profile.
     if matching.len() < 2 {
         return None;
     }

@@ -42,6 +42,7 @@ fn marker(report: &ComparisonReport) -> String {
             labels.push(label);
         }
     }
+    // The next run finds its comment by the same text.
     labels.sort();
     match labels.is_empty() {
         true => "default".to_owned(),
@@ -51,6 +52,7 @@ fn marker(report: &ComparisonReport) -> String {
 
 /// A label with the characters that it may have, and not more of them than one would write.
 fn of_label(label: &str) -> String {
+    // Among others no `>`, which would end the comment of HTML.
     let allowed = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '.' | '+' | '-' => character,
         _ => '_',

@@ -20,6 +20,7 @@ pub(super) fn section(report: &ComparisonReport) -> PageSection {
         let name = AcceptedName::new(target, label, &row.package, &row.path);
         let benchmark = benchmarks.entry(name).or_default();
         benchmark.own = benchmark.own.or(row.new_own);
+        // With `libc` and without `own` a line accepts nothing where the C library is another one.
         if benchmark.own.is_some() {
             benchmark.libc = libc.map(str::to_owned);
         }

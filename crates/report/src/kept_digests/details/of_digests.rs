@@ -22,6 +22,7 @@ pub(super) fn add(
 ) {
     let nothing = match (old, new) {
         (Some(_), Some(_)) => Digest::default(),
+        // For a missing side: the other one without costs, so that one way serves both.
         (one, other) => one.or(other).map(Digest::without_costs).unwrap_or_default(),
     };
     let [old_or_nothing, new_or_nothing] = [old, new].map(|side| side.unwrap_or(&nothing));
@@ -38,6 +39,7 @@ pub(super) fn add(
         Ok(frames) => details.frames = Some(frames),
         Err(error) => missing("flamegraph", error.to_string()),
     }
+    // Found once, as causes, functions and lines compare the same two digests.
     let pairs = FunctionPairs::find(old_or_nothing, new_or_nothing);
     match ComparedDigests::new(old_or_nothing, new_or_nothing, &pairs, metric) {
         Ok(compared) => {

@@ -45,6 +45,7 @@ impl ChangeTable {
         let room = width.saturating_sub(GAP + change + GAP + before + GAP + now + GAP);
         for row in &self.rows {
             let cells = columns.cells(Some(row.old), Some(row.new), style);
+            // A deep tree must not push the names out of the line.
             let indent = "  ".repeat(row.depth.min(room / 4));
             let room = room.saturating_sub(indent.len() + row.note.len());
             let name = fit_name(&row.name, room);

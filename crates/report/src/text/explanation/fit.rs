@@ -9,6 +9,7 @@ pub(in crate::text) fn fit_name(name: &str, room: usize) -> String {
     while columns(rest) > room {
         // The last segment alone may say nothing: `{closure}`, `new`.
         match rest.split_once("::") {
+            // `<a::B as c::D>::new` cut at its first `::` would begin inside of the brackets.
             Some((first, shorter)) if shorter.contains("::") && !first.contains('<') => {
                 rest = shorter;
             }

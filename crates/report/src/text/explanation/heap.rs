@@ -121,6 +121,7 @@ impl HeapPage {
 
     /// The place, then the words on lines of their own.
     fn narrow(&self, site: &HeapSite) -> String {
+        // The width is `LEAST` or more, and the file takes half of the room, so nothing here wraps.
         let room = self.width - BEFORE_SITE;
         let file = file(site, room / 2);
         let for_name = match file.chars().count() {

@@ -210,6 +210,7 @@ impl ExplanationPage<'_> {
 
     /// The place, then the words on lines of their own.
     fn narrow(&self, row: &PlaceRow<'_>) -> String {
+        // The width is `LEAST` or more, and the file takes half of the room, so nothing here wraps.
         let room = self.width - BEFORE_PLACE;
         let file = row
             .file
@@ -328,6 +329,7 @@ fn owners(
     name: impl Fn(&str) -> String,
     number: impl Fn(i64) -> String,
 ) -> Vec<String> {
+    // The sum of the others takes one of the places.
     let named = if origins.len() > OWNERS {
         OWNERS - 1
     } else {
@@ -347,5 +349,6 @@ fn owners(
 
 /// Percentage of the old value.
 fn percent(diff: i64, old: u64) -> f64 {
+    // Infinite from 0, which is shown as `new`.
     diff as f64 / old as f64 * 100.0
 }
