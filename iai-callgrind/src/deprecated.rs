@@ -19,20 +19,6 @@ pub fn black_box<T>(value: T) -> T {
 }
 
 impl LibraryBenchmarkConfig {
-    /// Starts with arguments for Callgrind.
-    #[deprecated(
-        since = "0.17.0",
-        note = "write `LibraryBenchmarkConfig::default().tool(Callgrind::with_args(..))`"
-    )]
-    #[must_use]
-    pub fn with_raw_callgrind_args<I, T>(args: I) -> Self
-    where
-        I: IntoIterator<Item = T>,
-        T: AsRef<str>,
-    {
-        Self::default().raw_callgrind_args(args).build()
-    }
-
     /// Sets the function at whose entry Callgrind's count begins and at whose return it ends.
     #[deprecated(
         since = "0.17.0",
@@ -48,6 +34,44 @@ impl LibraryBenchmarkConfig {
 macro_rules! deprecated_config_methods {
     ($builder:ident) => {
         impl $builder {
+            /// Starts with arguments for Callgrind.
+            #[deprecated(
+                since = "0.17.0",
+                note = "write `default().tool(Callgrind::with_args(..))`"
+            )]
+            #[must_use]
+            pub fn with_callgrind_args<I, T>(args: I) -> Self
+            where
+                I: IntoIterator<Item = T>,
+                T: AsRef<str>,
+            {
+                Self::default().callgrind_args(args).build()
+            }
+
+            /// Starts with arguments for Callgrind.
+            #[deprecated(
+                since = "0.17.0",
+                note = "write `default().tool(Callgrind::with_args(..))`"
+            )]
+            #[must_use]
+            pub fn with_raw_callgrind_args<I, T>(args: I) -> Self
+            where
+                I: IntoIterator<Item = T>,
+                T: AsRef<str>,
+            {
+                Self::default().callgrind_args(args).build()
+            }
+
+            /// Adds arguments for Callgrind.
+            #[deprecated(since = "0.17.0", note = "write `.tool(Callgrind::with_args(..))`")]
+            pub fn callgrind_args<I, T>(&mut self, args: I) -> &mut Self
+            where
+                I: IntoIterator<Item = T>,
+                T: AsRef<str>,
+            {
+                self.tool($crate::Callgrind::with_args(args))
+            }
+
             /// Adds arguments for Callgrind.
             #[deprecated(since = "0.17.0", note = "write `.tool(Callgrind::with_args(..))`")]
             pub fn raw_callgrind_args<I, T>(&mut self, args: I) -> &mut Self

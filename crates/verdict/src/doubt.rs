@@ -12,9 +12,6 @@ pub struct Doubt<'a> {
     pub code: SameCode,
 }
 
-/// The begin of each note.
-const NOTE: &str = "same executable, other counts";
-
 impl Doubt<'_> {
     /// The note about it. `hints` are lines with likely reasons why a benchmark is not
     /// deterministic.
@@ -31,17 +28,17 @@ impl Doubt<'_> {
             // No hints: they name random numbers, clocks and the like, and are wrong where data
             // changed.
             SameCode::OtherData => format!(
-                "{NOTE} ({change}), the same in one more run: what it reads or loads has changed"
+                "same executable, other counts ({change}), the same in one more run: what it reads or loads has changed"
             ),
             SameCode::ByChance => {
                 let limit = match self.exceeds {
                     true => "; that exceeds a limit on changes, which is not checked",
                     false => "",
                 };
-                format!("{NOTE}: not deterministic ({change}){limit}{}", hints())
+                format!("same executable, other counts: not deterministic ({change}){limit}{}", hints())
             }
             _ => format!(
-                "{NOTE} ({change}), what it reads or loads has changed, or it is not deterministic{}",
+                "same executable, other counts ({change}), what it reads or loads has changed, or it is not deterministic{}",
                 hints()
             ),
         }

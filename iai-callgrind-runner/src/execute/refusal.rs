@@ -49,6 +49,17 @@ pub(super) fn has_log(directory: &Path) -> Result<bool> {
     }))
 }
 
+/// Does a log in this directory say why the process ended?
+fn gives_reason(directory: &Path) -> Result<bool> {
+    let list = fs::read_dir(directory).context("list", directory)?;
+    let logs = list.flatten().filter(|entry| {
+        let file = file_of_process(&entry.file_name().to_string_lossy());
+        file.is_some_and(|(file, _)| file == ToolFile::Log)
+    });
+    let mut logs = logs.filter_map(|entry| formats::log::read_file(&entry.path()).ok()?);
+    Ok(logs.any(|log| !log.fatal.is_empty()))
+}
+
 /// Explains why the benchmark was not started; `text` describes the end of the process, `directory`
 /// is the one in which the tool writes.
 ///
@@ -74,8 +85,8 @@ pub(super) fn not_started(
                 said.quoted()
             )
         }
-        // Valgrind's log says why.
-        None if text.contains("SIGILL") => format!("{text}{}", said.quoted()),
+        // Valgrind's log says why, and is quoted below.
+        None if gives_reason(directory)? => format!("{text}{}", said.quoted()),
         None if said.text().trim().is_empty() && has_log(directory)? => {
             format!(
                 "{text}\n  hint: Valgrind has started it, and the executable ended or closed its \

@@ -9,13 +9,27 @@ use super::ToolFiles;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
 use crate::plan::Job;
 use base::tool::Tool;
-use formats::log::UNHANDLED_INSTRUCTION;
+use formats::log::{STACK_OVERFLOW, UNHANDLED_INSTRUCTION, UNREADABLE_DEBUG_INFO};
 use symbols::allocator::ElfImage;
 
-/// The hint where Valgrind does not know an instruction.
-const UNKNOWN_INSTRUCTION: &str =
-    "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
-     or use a newer Valgrind";
+/// Words of Valgrind about a reason that is known, and what can be done.
+const CURES: [(&str, &str); 3] = [
+    (
+        UNHANDLED_INSTRUCTION,
+        "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
+         or use a newer Valgrind",
+    ),
+    (
+        STACK_OVERFLOW,
+        "the stack is full: `--valgrind-args=--main-stacksize=67108864` gives the main thread one of \
+         64 MiB, as `ulimit -s` does without Valgrind; where recursion has no end, no stack is enough",
+    ),
+    (
+        UNREADABLE_DEBUG_INFO,
+        "Valgrind cannot read the debug information of the executable: build with \
+         `RUSTFLAGS=-Cdwarf-version=4`, or use a newer Valgrind",
+    ),
+];
 
 /// Fails if the benchmark or a hook around it ended in an unexpected way, or if it ended with
 /// regions that the tool cannot count.
@@ -66,9 +80,9 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
         },
         _ => JobFailure::Ended {
             how,
-            // The most certain reason first: Valgrind names an instruction, a panic names its
-            // variable, and of an allocator there are only symbols.
-            hint: instruction_hint(&valgrind)
+            // The most certain reason first: Valgrind names its own, a panic names its variable,
+            // and of an allocator there are only symbols.
+            hint: cure(&valgrind)
                 .or_else(|| backtrace_hint(job, output))
                 .or_else(|| allocator_hint(job)),
             valgrind,
@@ -76,11 +90,11 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
     }
 }
 
-/// Hint for an instruction that only the processor knows.
-fn instruction_hint(valgrind: &[String]) -> Option<String> {
-    let mut lines = valgrind.iter();
-    let is_unknown = lines.any(|line| line.contains(UNHANDLED_INSTRUCTION));
-    is_unknown.then(|| UNKNOWN_INSTRUCTION.to_owned())
+/// The hint for a reason that is known.
+fn cure(valgrind: &[String]) -> Option<String> {
+    let is_said = |words: &str| valgrind.iter().any(|line| line.contains(words));
+    let cure = CURES.iter().find(|(words, _)| is_said(words));
+    cure.map(|(_, cure)| (*cure).to_owned())
 }
 
 /// Hint for a panic that asks for a variable that benchmarks do not see.
@@ -126,16 +140,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_instruction_that_valgrind_does_not_know_is_named() {
+    fn the_reasons_of_valgrind_come_with_what_can_be_done() {
         let log = b"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n\
             ==7== Process terminating with default action of signal 4 (SIGILL)\n";
         let log = formats::log::read(&log[..]).unwrap().unwrap();
+        assert_eq!(cure(&log.fatal).as_deref(), Some(CURES[0].1));
+        let stack = b"==7== Stack overflow in thread #1: can't grow stack to 0x1ffe801000\n\
+            ==7== Stack overflow in thread #1: can't grow stack to 0x1ffe801000\n==7== \n\
+            ==7== Process terminating with default action of signal 11 (SIGSEGV)\n\
+            ==7==  Access not within mapped region at address 0x1FFE801318\n\
+            ==7==    at 0x11BEC0: prog::r (lib.rs:5)\n\
+            ==7==  If you believe this happened as a result of a stack\n\
+            ==7==  overflow in your program's main thread (unlikely but\n==7== \n\
+            ==7== Events    : Ir\n==7== Collected : 1055878\n";
+        let stack = formats::log::read(&stack[..]).unwrap().unwrap();
+        let said = [
+            "Stack overflow in thread #1: can't grow stack to 0x1ffe801000",
+            "Process terminating with default action of signal 11 (SIGSEGV)",
+            "Access not within mapped region at address 0x1FFE801318",
+            "at 0x11BEC0: prog::r (lib.rs:5)",
+        ];
+        assert_eq!(stack.fatal, said);
         assert_eq!(
-            instruction_hint(&log.fatal).as_deref(),
-            Some(UNKNOWN_INSTRUCTION)
+            (cure(&stack.fatal).as_deref(), stack.collected),
+            (Some(CURES[1].1), vec![1_055_878])
         );
+        let debug_info = b"### unhandled dwarf2 abbrev form code 0x25\n\
+            ==7== Valgrind: debuginfo reader: ensure_valid failed:\n\
+            ==7== Valgrind:   during call to ML_(img_get)\n==7== \n\
+            ==7== Valgrind: I can't recover.  Giving up.  Sorry.\n";
+        let debug_info = formats::log::read(&debug_info[..]).unwrap().unwrap();
+        assert_eq!(debug_info.fatal.len(), 3);
+        assert_eq!(cure(&debug_info.fatal).as_deref(), Some(CURES[2].1));
         // `ud2` is known, and ends natively as well.
-        assert_eq!(instruction_hint(&log.fatal[1..]), None);
+        assert_eq!(cure(&log.fatal[1..]), None);
     }
 
     #[test]

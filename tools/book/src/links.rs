@@ -179,7 +179,7 @@ fn files_of(checkout: &Path) -> Result<Vec<String>> {
             "*.toml",
             "*.yml",
             ":!tools/book",
-            ":!tools/xtask/src/*.md",
+            ":!tools/lab/src/*.md",
         ])
         .current_dir(checkout)
         .output()

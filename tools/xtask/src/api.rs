@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::fs;
 
 use anyhow::{bail, Context, Result};
+use lab::workspace_root;
 
-use crate::{library_docs, workspace_root};
+use crate::library_docs;
 
 /// The list.
 const FILE: &str = "iai-callgrind/public-api.txt";

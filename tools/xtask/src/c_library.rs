@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{bail, ensure, Context, Result};
+use lab::process::{cargo, output, run, succeeds};
+use lab::{runner, step, workspace_root};
 use serde_json::Value;
-
-use crate::process::{cargo, output, run, succeeds};
-use crate::{runner, step, workspace_root};
 
 /// The usage of this command.
 pub const USAGE: &str = "\

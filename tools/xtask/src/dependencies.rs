@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::{bail, ensure, Context, Result};
-
-use crate::process::{cargo, output};
-use crate::workspace_root;
+use lab::process::{cargo, output};
+use lab::workspace_root;
 
 /// All crates that a benchmark file needs: the library, its macros, libc, and what the macros parse
 /// and write code with: syn, quote, proc-macro2 and unicode-ident.

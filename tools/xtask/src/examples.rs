@@ -6,10 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
-
-use crate::process::{cargo, run};
-use crate::runner::{self, RUNNER_VARIABLE};
-use crate::{step, valgrind, workspace_root};
+use lab::process::{cargo, run};
+use lab::runner::{self, RUNNER_VARIABLE};
+use lab::{step, valgrind, workspace_root};
 
 /// The package whose counts are not the same in each run: what a read from a socket finds there
 /// depends on the moment.

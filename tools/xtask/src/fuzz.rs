@@ -13,10 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{bail, ensure, Context, Result};
-
-use crate::process::{cargo, output, run, succeeds};
-use crate::runner::target_directory;
-use crate::{step, workspace_root};
+use lab::process::{cargo, output, run, succeeds};
+use lab::runner::target_directory;
+use lab::{step, workspace_root};
 
 /// Fuzz target and the source of its seeds.
 struct Target {

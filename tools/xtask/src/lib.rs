@@ -11,17 +11,14 @@
 //! | `cargo xtask api` | compares the public items of the library with the list of them |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
-//! | `cargo xtask sources` | counts bench files that packages wrote for Criterion and Divan, twice |
-//! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
-//! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
 //! | `cargo xtask weekly` | runs what is slow and seldom depends on a change |
-//! | `cargo xtask perf` | measures what `docs/performance.md` promises |
+//!
+//! These check and build the repository. `machines`, `page`, `perf`, `planted` and `sources`, which
+//! measure and try, are in the crate `lab`, with what both share.
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
-
-use std::path::{Path, PathBuf};
 
 #[cfg(feature = "api")]
 pub mod api;
@@ -30,58 +27,30 @@ pub mod client_requests;
 pub mod dependencies;
 pub mod doc_examples;
 pub mod examples;
-pub mod fresh_crate;
 pub mod fuzz;
 mod library_docs;
 pub mod licenses;
-pub mod machines;
-mod npm;
 pub mod ours;
-mod package_sources;
 pub mod packages;
-pub mod page;
-#[cfg(all(feature = "perf", target_os = "linux"))]
-pub mod perf;
-pub mod planted;
 pub mod platforms;
-mod process;
 pub mod quickstart;
-pub mod readme;
-mod runner;
-pub mod sources;
 pub mod suite;
-mod valgrind;
 pub mod weekly;
 pub mod workflows;
 
-/// The root directory of this checkout.
-pub fn workspace_root() -> PathBuf {
-    let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest_dir
-        .ancestors()
-        .nth(2)
-        .expect("xtask lies in `tools` of the workspace")
-        .to_owned()
-}
-
-/// Announces the next step.
-fn step(text: &str) {
-    println!("==> {text}");
-}
-
 /// Becomes the same command with a feature of this crate that only this command needs.
 pub fn with_feature(feature: &str, command: &str, options: &[String]) -> anyhow::Result<()> {
-    let mut cargo = process::cargo();
+    let mut cargo = lab::process::cargo();
     cargo
         .args(["run", "--quiet", "--package=xtask", "--features", feature])
         .args(["--", command])
         .args(options)
-        .current_dir(workspace_root());
+        .current_dir(lab::workspace_root());
     #[cfg(unix)]
     {
         let error = std::os::unix::process::CommandExt::exec(&mut cargo);
         Err(anyhow::Error::new(error).context("could not start cargo"))
     }
     #[cfg(not(unix))]
-    process::run(&mut cargo)
+    lab::process::run(&mut cargo)
 }

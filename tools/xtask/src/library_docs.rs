@@ -9,9 +9,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
-
-use crate::process::{cargo, output, run, succeeds};
-use crate::{runner, step, workspace_root};
+use lab::process::{cargo, output, run, succeeds};
+use lab::{runner, step, workspace_root};
 
 /// The version of Rust whose JSON the readers know. Another version needs another one of
 /// `public-api` in `Cargo.toml`.

@@ -35,9 +35,9 @@ Developer commands of iai-callgrind
 
 fn main() -> ExitCode {
     #[cfg(all(feature = "perf", target_os = "linux"))]
-    if let Some(log) = std::env::var_os(xtask::perf::LOG) {
+    if let Some(log) = std::env::var_os(lab::perf::LOG) {
         let words: Vec<String> = std::env::args().skip(1).collect();
-        return xtask::perf::stand_in(&words, log.as_ref()).unwrap_or_else(failed);
+        return lab::perf::stand_in(&words, log.as_ref()).unwrap_or_else(failed);
     }
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
@@ -56,17 +56,17 @@ fn main() -> ExitCode {
         (Some("api"), options) => xtask::with_feature("api", "api", options),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
-        (Some("planted"), options) => xtask::planted::run(options),
+        (Some("planted"), options) => lab::planted::run(options),
         (Some("platforms"), options) => xtask::platforms::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
         (Some("examples"), []) => xtask::examples::run_all(),
-        (Some("sources"), options) => xtask::sources::run(options),
-        (Some("machines"), options) => xtask::machines::run_recipes(options),
-        (Some("page"), options) => xtask::page::run(options),
+        (Some("sources"), options) => lab::sources::run(options),
+        (Some("machines"), options) => lab::machines::run_recipes(options),
+        (Some("page"), options) => lab::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         (Some("weekly"), []) => xtask::weekly::run_steps(),
         #[cfg(all(feature = "perf", target_os = "linux"))]
-        (Some("perf"), options) => xtask::perf::run(options),
+        (Some("perf"), options) => lab::perf::run(options),
         #[cfg(all(not(feature = "perf"), target_os = "linux"))]
         (Some("perf"), options) => xtask::with_feature("perf", "perf", options),
         (Some("help" | "--help" | "-h"), _) => {

@@ -5,9 +5,8 @@
 //! limits are written anew instead.
 
 use anyhow::{Context, Result};
-
-use crate::runner::{self, RUNNER_VARIABLE};
-use crate::{process, step, valgrind, workspace_root};
+use lab::runner::{self, RUNNER_VARIABLE};
+use lab::{process, step, valgrind, workspace_root};
 
 const WRITE: &str = "--write-limits";
 

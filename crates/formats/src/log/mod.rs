@@ -68,6 +68,18 @@ struct Message<'a> {
     ended: bool,
 }
 
+/// Words with which Valgrind reports that the stack is full, in [`Log::fatal`].
+pub const STACK_OVERFLOW: &str = "Stack overflow in thread";
+
+/// Words with which Valgrind reports debug information that it cannot read, in [`Log::fatal`].
+pub const UNREADABLE_DEBUG_INFO: &str = "debuginfo reader:";
+
+/// Where Valgrind gives up, it says so for itself.
+const OWN: &[u8] = b"Valgrind: ";
+
+/// The most lines about an end: a stack may be long.
+const MOST_FATAL: usize = 30;
+
 /// Words with which Valgrind reports an instruction that it does not know, in [`Log::fatal`].
 pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
 
@@ -103,6 +115,7 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();
+    let mut in_fatal = false;
     let mut thread = bbv::BbvTotals::default();
     let mut any_text = false;
     loop {
@@ -111,7 +124,10 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
         };
         any_text |= !line.text.trim_ascii().is_empty();
         let result = match message(line) {
-            Some(message) => log.message(&message, &mut thread),
+            Some(message) => {
+                log.about_end(&message, &mut in_fatal);
+                log.message(&message, &mut thread)
+            }
             None => {
                 log.foreign(line.text);
                 Ok(())
@@ -135,6 +151,27 @@ impl Log {
             ..Self::default()
         };
         *self == header
+    }
+
+    /// Keeps the lines that say more about an early end. `in_fatal`: the lines before, up to an
+    /// empty one, are about it.
+    fn about_end(&mut self, message: &Message<'_>, in_fatal: &mut bool) {
+        let text = message.text.trim_ascii();
+        if self.pid.is_some_and(|pid| pid != message.pid) {
+            return;
+        }
+        // What follows is the same advice for each of these signals.
+        if text.is_empty() || text.starts_with(b"If you believe this happened") {
+            *in_fatal = false;
+        } else if is_fatal(text) {
+            *in_fatal = true;
+        } else if *in_fatal || text.starts_with(OWN) || text.starts_with(STACK_OVERFLOW.as_bytes())
+        {
+            let line = lossy(text.strip_prefix(OWN).unwrap_or(text).trim_ascii_start());
+            if self.fatal.len() < MOST_FATAL && !self.fatal.contains(&line) {
+                self.fatal.push(line);
+            }
+        }
     }
 
     /// `thread`: the footer of exp-bbv that is being read.

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
+use lab::process::{cargo, output, run};
+use lab::{step, valgrind, workspace_root};
 use tempfile::TempDir;
 
 use super::headers;
-use crate::process::{cargo, output, run};
-use crate::{step, valgrind, workspace_root};
 
 const SOURCES: &str = "benchmark-tests/client-requests/src";
 

@@ -112,7 +112,7 @@ fn find(
 /// The target that rustc builds for by itself.
 fn host_triple() -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let text = crate::process::output(std::process::Command::new(rustc).arg("-vV"))?;
+    let text = lab::process::output(std::process::Command::new(rustc).arg("-vV"))?;
     let mut lines = text.lines().filter_map(|line| line.strip_prefix("host: "));
     let triple = lines.next().context("`rustc -vV` names no host")?;
     Ok(triple.to_owned())

@@ -11,11 +11,11 @@ mod texts;
 use std::fs;
 
 use anyhow::{bail, ensure, Context, Result};
+use lab::workspace_root;
 
 pub use self::packages::PLATFORMS;
 use self::packages::{linked, Package};
 use self::rules::Rules;
-use crate::workspace_root;
 
 /// The file with the licences, in the package of the runner.
 const FILE: &str = "iai-callgrind-runner/THIRD-PARTY-LICENSES.txt";

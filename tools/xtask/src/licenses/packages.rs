@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use lab::process::{cargo, output};
+use lab::workspace_root;
 use serde_json::Value;
-
-use crate::process::{cargo, output};
-use crate::workspace_root;
 
 /// The platforms for which runners are distributed.
 pub const PLATFORMS: [&str; 4] = [

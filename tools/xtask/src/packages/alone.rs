@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context, Result};
+use lab::process::{cargo, run};
+use lab::{runner, step, workspace_root};
 
 use super::published::PublishedPackage;
 use super::unpacked::Unpacked;
-use crate::process::{cargo, run};
-use crate::{runner, step, workspace_root};
 
 /// The package whose build script does nothing without this feature, and its tests.
 const WITH_FEATURE: (&str, &str) = ("iai-callgrind-cc", "compile");

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use lab::workspace_root;
 
 use super::published::PublishedPackage;
 use super::unpacked::Unpacked;
-use crate::workspace_root;
 
 /// The most that users download of a package, in bytes.
 const MOST_COMPRESSED: u64 = 1_200_000;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context, Result};
+use lab::workspace_root;
 
 use super::contents::Contents;
-use crate::workspace_root;
 
 /// The document with the table, and the lines around it.
 const DOCUMENT: &str = "docs/releasing.md";

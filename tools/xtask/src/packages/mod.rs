@@ -13,11 +13,11 @@ mod published;
 mod unpacked;
 
 use anyhow::{bail, ensure, Result};
+use lab::step;
 
 use self::contents::Contents;
 use self::published::PublishedPackage;
 use self::unpacked::Unpacked;
-use crate::step;
 
 /// Checks all packages. With `--contents` it runs no tests; with `--order` it only prints their
 /// names in the order in which they have to be published.

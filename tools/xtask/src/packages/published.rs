@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 
 use anyhow::{ensure, Context, Result};
+use lab::process::{cargo, output};
+use lab::workspace_root;
 use serde_json::Value;
-
-use crate::process::{cargo, output};
-use crate::workspace_root;
 
 /// Required fields of a manifest: the registry shows them, and people come from it to the
 /// repository and to the book.

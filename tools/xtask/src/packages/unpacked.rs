@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use lab::process::{cargo, output};
+use lab::{runner, workspace_root};
 use tempfile::TempDir;
 
 use super::published::PublishedPackage;
-use crate::process::{cargo, output};
-use crate::{runner, workspace_root};
 
 /// Packed and unpacked packages; dropping it removes the directory.
 pub(super) struct Unpacked {

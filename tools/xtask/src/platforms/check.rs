@@ -3,12 +3,12 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use lab::process::cargo;
+use lab::workspace_root;
 
 use super::package::Package;
 use super::systems::System;
 use super::Cell;
-use crate::process::cargo;
-use crate::workspace_root;
 
 /// The words by which the runner says that it is not for a system.
 const NO_RUNNER: &str =

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use lab::process::{output, run};
 
 use super::systems::{Emulator, Execution};
-use crate::process::{output, run};
 
 const WINE: &str = "/usr/lib/wine/wine64";
 

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{ensure, Context, Result};
+use lab::process::{cargo, output, succeeds};
+use lab::workspace_root;
 use serde_json::Value;
 
 use super::emulator::{self, Launcher};
 use super::package::{Package, BENCHES};
 use super::systems::{Execution, System, HERE, SYSTEMS};
 use super::Cell;
-use crate::process::{cargo, output, succeeds};
-use crate::workspace_root;
 
 /// The program that makes every client request. It has to print what it prints natively on this
 /// machine, which `benchmark-tests/tests/it/client_requests_defaults.rs` knows.

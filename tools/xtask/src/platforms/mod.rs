@@ -13,10 +13,10 @@ mod package;
 mod systems;
 
 use anyhow::{bail, ensure, Result};
+use lab::process::output;
+use lab::step;
 
 use self::systems::{System, SYSTEMS};
-use crate::process::output;
-use crate::step;
 
 /// The usage of this command.
 pub const USAGE: &str = "\

@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-
-use crate::process::{cargo, output};
-use crate::workspace_root;
+use lab::process::{cargo, output};
+use lab::workspace_root;
 
 /// Name, text and number of benchmarks of each benchmark file: one of functions, with setups,
 /// futures, regions and client requests, and one of a program.

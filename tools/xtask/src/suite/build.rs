@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use lab::process::{cargo, output};
+use lab::{step, workspace_root};
 use serde_json::{json, Value};
-
-use crate::process::{cargo, output};
-use crate::{step, workspace_root};
 
 /// Optional parts that have tests of their own.
 pub(super) const FEATURES: &str =
@@ -126,7 +125,7 @@ pub(super) fn benchmarks() -> Result<Built> {
             .args(names.iter().flat_map(|name| ["--bench", name]))
             .arg("--message-format=json-render-diagnostics")
             // The library would remember the path, see the tests that show that it is missing.
-            .env_remove(crate::runner::RUNNER_VARIABLE)
+            .env_remove(lab::runner::RUNNER_VARIABLE)
             .current_dir(workspace_root()),
     )?;
     Ok(built(&messages))

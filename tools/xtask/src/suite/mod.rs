@@ -16,13 +16,13 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{anyhow, ensure, Context, Result};
+use lab::runner::{self, RUNNER_VARIABLE};
+use lab::{page, process, step, valgrind, workspace_root};
 use serde_json::json;
 
 use self::build::{Built, Executable};
 use self::jobs::{Ended, Job};
 use self::options::Options;
-use crate::runner::{self, RUNNER_VARIABLE};
-use crate::{page, process, step, valgrind, workspace_root};
 
 /// Package and name of the program that checks JSON against its schema.
 const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
@@ -51,7 +51,7 @@ pub fn run(words: &[String]) -> Result<()> {
     for job in &mut jobs {
         surround(&mut job.command, &executables, &runner, &options);
     }
-    if jobs.iter().any(|job| job.title == "xtask page") {
+    if jobs.iter().any(|job| job.title == "lab page") {
         let lacking = page::lacking(options.full);
         lacking.iter().for_each(|reason| step(reason));
     }

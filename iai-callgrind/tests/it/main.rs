@@ -1,0 +1,12 @@
+//! Tests of the library as a benchmark file sees it: one executable, so that an edit links it once.
+//!
+//! `tests/ui` has the files that must not compile, the package `tests/accepted` those that must.
+
+#[cfg(feature = "client_requests_defs")]
+mod client_requests;
+#[cfg(feature = "benchmark")]
+mod config;
+#[cfg(feature = "benchmark")]
+mod packages;
+#[cfg(feature = "benchmark")]
+mod ui;
