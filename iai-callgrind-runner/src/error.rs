@@ -13,43 +13,20 @@ use thiserror::Error;
 use base::benchmark_path::BenchmarkPath;
 pub(crate) use base::causes::{causes, with_causes};
 use base::exit::Exit;
+use base::file_operation::limit_hint;
+pub(crate) use base::file_operation::{FileContext, FileOperationError, FileResult};
+use store::StoreError;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step
 /// belongs to.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file operation.
-    #[error("cannot {action} `{}`{}", path.display(), limit_hint(source))]
-    File {
-        /// The operation, to continue "cannot …".
-        action: &'static str,
-        /// The file or directory.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// There is no place for temporary files.
-    #[error(
-        "cannot make temporary files in `{}`\n  hint: let TMPDIR name a directory that you can write in",
-        path.display()
-    )]
-    Temporary {
-        /// The directory.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The directory for results cannot be used.
-    #[error(
-        "cannot keep results in `{}`\n  hint: choose another place with `--home=<directory>`",
-        path.display()
-    )]
-    Home {
-        /// The directory.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileOperationError),
+    /// Results cannot be kept, or there is no place for temporary files.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The executable was built on another machine, and no directory for its results is known.
     #[error(
         "there is no place for the results of `{}`: the workspace that it was built in, `{}`, is not there\n  \
@@ -257,37 +234,10 @@ impl Error {
 /// The result of a step of the run.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Names the path in an error of a file operation.
-pub trait FileContext<T> {
-    /// `action` continues "cannot".
-    fn context(self, action: &'static str, path: &Path) -> Result<T>;
-}
-
-impl<T> FileContext<T> for io::Result<T> {
-    fn context(self, action: &'static str, path: &Path) -> Result<T> {
-        self.map_err(|source| Error::File {
-            action,
-            path: path.to_owned(),
-            source,
-        })
-    }
-}
-
 /// The reason why a thread does not start, with the limit that is most often reached.
 pub(crate) fn cannot_start(source: io::Error) -> String {
     let hint = limit_hint(&source);
     format!("a thread cannot be started: {source}{hint}")
-}
-
-/// Names the limit that is reached where the system starts no more processes and threads.
-fn limit_hint(source: &io::Error) -> &'static str {
-    match source.raw_os_error() {
-        Some(libc::EAGAIN) => {
-            "\n  hint: the number of processes and threads is limited: `ulimit -u` has the limit of this user, \
-             and containers have one of their own (`--pids-limit`)"
-        }
-        _ => "",
-    }
 }
 
 fn fixture_hint(path: &Path, workspace: &Path, source: &io::Error) -> String {

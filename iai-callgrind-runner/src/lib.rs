@@ -21,8 +21,6 @@ mod run;
 pub mod run_report;
 pub mod session;
 pub mod settings;
-mod shell_line;
-pub mod store;
 pub mod verify;
 
 // The format of results has this name in the documents for other programs.

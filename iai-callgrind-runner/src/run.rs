@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::Suite;
 
-use crate::error::{Error, FileContext, Result};
+use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::machine::host::Host;
 use crate::machine::{source, system};
@@ -18,12 +18,12 @@ use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
 use crate::settings::Settings;
-use crate::store::Store;
 use crate::verify;
 use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
 use records::{self, label_words, KeptRecords, MeasuredBenchmarks};
+use store::Store;
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are
 /// the words of the command line as the user typed them.
@@ -256,9 +256,9 @@ fn open_store(home: &Path, suite: &Suite, settings: &Settings, report: &Reports)
 #[expect(clippy::disallowed_methods, reason = "replaces the runner")]
 fn back(settings: &Settings, words: &[OsString]) -> Error {
     let source = Command::new(&settings.executable).args(words).exec();
-    Error::File {
+    Error::File(FileOperationError {
         action: "start",
         path: settings.executable.clone(),
         source,
-    }
+    })
 }

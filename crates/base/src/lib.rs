@@ -7,8 +7,8 @@
 //! | --- | --- |
 //! | tools: titles, files, arguments | [`tool`], [`per_tool`], [`event_glob`] |
 //! | benchmarks, functions | [`benchmark_path`], [`measured_function`], [`entry_functions`] |
-//! | files, directories | [`regular_file`], [`listed_directory`], [`own_places`], [`cargo_hash`] |
-//! | the system | [`os`], [`signal`], [`clock`], [`variables`], [`exit`] |
+//! | files, directories | [`regular_file`], [`listed_directory`], [`own_places`], [`cargo_hash`], [`file_operation`] |
+//! | the system | [`os`], [`signal`], [`clock`], [`variables`], [`exit`], [`shell_line`] |
 //! | graphs and sums | [`csr`], [`scc`], [`apportion`] |
 //! | words of messages | [`causes`], [`counted`], [`listed_names`], [`invisible`] |
 //!
@@ -47,6 +47,7 @@ pub mod csr;
 pub mod entry_functions;
 pub mod event_glob;
 pub mod exit;
+pub mod file_operation;
 pub mod invisible;
 pub mod listed_directory;
 pub mod listed_names;
@@ -57,6 +58,7 @@ pub mod per_tool;
 pub mod regular_file;
 pub mod repository;
 pub mod scc;
+pub mod shell_line;
 pub mod signal;
 pub mod tool;
 pub mod variables;

@@ -1,4 +1,5 @@
-//! Counters to metrics: by name, and the metrics that are derived from them.
+//! Files of the tools to counters ([`readers`]), and counters to metrics: by name, and the metrics
+//! that are derived from them.
 //!
 //! **In**: counters of one benchmark under one tool, with the tool's names ([`CounterSet`]), or
 //! figures of perf. **Out**: [`Metrics`], with hits, cycles and rates that follow from the
@@ -34,10 +35,14 @@ mod derive;
 mod kind;
 pub mod perf;
 mod process;
+pub mod processes;
+pub mod readers;
 mod row_values;
 mod throughput;
 mod typed_limits;
+pub mod typed_metrics;
 mod value;
+pub mod while_it_ran;
 
 use iai_callgrind::protocol::EventKind;
 

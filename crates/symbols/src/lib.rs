@@ -12,6 +12,7 @@
 //! | Is this function the same in two builds? | [`CodeObject::code_hashes`], on x86 and ARM64 |
 //! | Is this executable the same as that one? | [`code_mark()`], [`loaded_content()`] |
 //! | Whose code is this source file: ours, a package's, the standard library's? | [`SourceOwner`] |
+//! | Which function is at this offset of a file? | [`code_tables`] |
 //! | Which allocator does this program use? | [`allocator`] |
 //!
 //! ```
@@ -47,6 +48,7 @@
 
 pub mod allocator;
 pub mod code;
+pub mod code_tables;
 pub mod debug_file;
 pub mod names;
 pub mod symbol_table;

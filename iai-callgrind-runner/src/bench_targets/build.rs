@@ -12,7 +12,7 @@ use super::cargo_words::selects_targets;
 use super::is_ours::is_ours;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 
 /// Environment variable with the path of the runner.
 const RUNNER: &str = "IAI_CALLGRIND_RUNNER";

@@ -16,10 +16,10 @@ use super::cargo_words::{without_packages, without_targets};
 use super::run_records;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
-use crate::shell_line::{shell_line, Inherits};
-use crate::store::private_directory;
 use base::exit::Exit;
+use base::shell_line::{shell_line, Inherits};
 use records::summary::Run;
+use store::private_directory;
 
 /// The ends of the runs of bench targets.
 #[derive(Debug, Default, PartialEq)]

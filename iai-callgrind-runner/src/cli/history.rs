@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::metrics::of_any_tool;
-use metrics::MetricKind;
+use metrics::typed_metrics::{of_any_tool, AnyMetrics};
 
 /// Arguments of `history`.
 #[derive(Debug, Args)]
@@ -47,10 +46,6 @@ pub enum ShownSparklines {
     /// Nowhere.
     Never,
 }
-
-/// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an option with several values.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AnyMetrics(pub Vec<MetricKind>);
 
 /// Form of a history on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -5,8 +5,7 @@ use iai_callgrind::protocol::{PerfLimits, Tool};
 
 use super::per_tool::{ToolLimits, ToolMetrics};
 use super::perf::perf_limits;
-use ::metrics::TypedLimits;
-use metrics::MetricKind;
+use metrics::{MetricKind, TypedLimits};
 
 /// Which metrics are shown, and which values of them are regressions.
 #[derive(Debug, Clone, Default, Args)]

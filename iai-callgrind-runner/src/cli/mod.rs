@@ -9,7 +9,6 @@ mod file_options;
 mod history;
 mod libtest;
 mod metric_options;
-mod metrics;
 mod open;
 mod output;
 mod parse;
@@ -30,7 +29,7 @@ pub use args::{
 pub use baseline::BaselineOptions;
 pub use explain::ExplainArgs;
 pub use file_options::FileOptions;
-pub use history::{AnyMetrics, HistoryArgs, HistoryFormat, ShownSparklines};
+pub use history::{HistoryArgs, HistoryFormat, ShownSparklines};
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use open::OpenArgs;

@@ -11,11 +11,10 @@ use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
 };
 
-use super::metrics::{limits, metrics};
-use ::metrics::TypedLimits;
 use base::per_tool::PerTool;
 use base::tool;
-use metrics::MetricKind;
+use metrics::typed_metrics::{limits, metrics};
+use metrics::{MetricKind, TypedLimits};
 
 /// The arguments for each tool, as they were typed.
 pub(super) type ArgumentsByTool = OfTools<Arguments>;

@@ -8,7 +8,7 @@ use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
 use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::time::time;
-use ::metrics::limit_text;
+use metrics::limit_text;
 
 /// Time of `--perf-sampling` without a value.
 const SAMPLING: Duration = Duration::from_secs(2);

@@ -7,14 +7,12 @@ use clap::{Args, ValueEnum};
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{Filter, PerfLimits};
 
-use super::history::AnyMetrics;
-use super::metrics::of_any_tool;
 use super::per_tool::ToolLimits;
 use super::perf::{perf_limits, typed_perf_limits};
-use ::metrics::TypedLimits;
 use base::per_tool::PerTool;
 use base::tool::Tool;
-use metrics::MetricKind;
+use metrics::typed_metrics::{of_any_tool, AnyMetrics};
+use metrics::{MetricKind, TypedLimits};
 use report::{Color, ComparisonFormat};
 
 const RESULTS: &str = "\

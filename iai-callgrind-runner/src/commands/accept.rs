@@ -12,9 +12,9 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::AcceptArgs;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
-use crate::store::write_whole;
 use base::exit::Exit;
 use records::RecordReader;
+use store::write_whole;
 use verdict::accepted::{
     self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
 };

@@ -69,7 +69,7 @@ impl AcceptedFile {
         match read() {
             Ok(text) => Ok(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).context("read", &self.path),
+            Err(error) => Err(error).context("read", &self.path)?,
         }
     }
 
@@ -78,7 +78,7 @@ impl AcceptedFile {
         match self.text()? {
             Some(text) => accepted::parse(&text).map_err(|error| self.mistake(&error)),
             None if self.is_named => {
-                Err(io::ErrorKind::NotFound.into()).context("read", &self.path)
+                Err(io::ErrorKind::NotFound.into()).context("read", &self.path)?
             }
             None => Ok(AcceptedCounts::default()),
         }

@@ -13,10 +13,10 @@ use crate::error::Result;
 use crate::machine::system;
 use crate::run_report::{Form, Reports};
 use crate::settings::Settings;
-use crate::store::private_directory;
 use crate::{bench_targets, run, verify};
 use base::exit::Exit;
 use report::{FileLinks, Styles};
+use store::private_directory;
 
 /// Runs the benchmarks of an executable, or of all that cargo selects.
 pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {

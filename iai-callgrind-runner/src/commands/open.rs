@@ -12,10 +12,10 @@ use crate::cli::{JudgingOptions, OpenArgs};
 use crate::commands::browser;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
-use crate::store::write_whole_with;
 use base::exit::Exit;
 use report::ComparisonFormat;
 use report::{ComparisonWriter, SourcePlaces};
+use store::write_whole_with;
 use verdict::sides::ReportSide;
 
 /// Name of the page in the directory of all results.

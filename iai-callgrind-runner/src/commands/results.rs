@@ -16,7 +16,6 @@ use crate::cli::{
 use crate::commands::pull_request;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
-use crate::store::{write_whole, write_whole_with};
 use base::exit::Exit;
 use metrics::MetricKind;
 use records::layout::{HISTORY, RECORDS};
@@ -24,6 +23,7 @@ use records::{RecordReader, ResultsArgument, ResultsPlace};
 use report::kept_digests::{explain_rows, SideDetails};
 use report::ComparisonFormat;
 use report::{ComparisonWriter, PageSources, SourcePlaces};
+use store::{write_whole, write_whole_with};
 use verdict::accepted::{self, AcceptedCounts};
 use verdict::history::{self, History, HistoryOptions};
 use verdict::sides::{

@@ -11,9 +11,9 @@ use super::{probe, start, Cure, Finding, Severity};
 use crate::error::with_causes;
 use crate::machine::host::Host;
 use crate::settings::Settings;
-use crate::store::private_directory;
 use base::os::addresses;
 use formats::callgrind;
+use store::private_directory;
 use symbols::symbol_table::{self, Symbols};
 
 /// Looks at Valgrind and at random addresses.

@@ -18,10 +18,10 @@ use super::{EndedProcess, Launch};
 use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::plan::{Backend, Job, PlannedBenchmark, Subject};
-use crate::store::WorkDirectory;
 use base::clock::Clock;
 use base::tool::Tool;
 use records::summary::Mode;
+use store::WorkDirectory;
 
 /// The most benchmarks that a worker has taken before their turn.
 const FEW: usize = 8;

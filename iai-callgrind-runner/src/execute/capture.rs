@@ -21,7 +21,7 @@ use nix::sys::stat::fstat;
 
 use super::output::OutputChannel;
 use crate::cli::{ShownStreams, Stream};
-use crate::error::{cannot_start, FileContext, Result};
+use crate::error::{cannot_start, FileContext, FileResult, Result};
 
 /// Most bytes of output that are kept in memory and shown after a failure.
 const MOST: u64 = 64 * 1024;
@@ -143,7 +143,7 @@ impl Capture {
 
     /// Hidden output until now; of much output the end, where most often the reason of a failure
     /// stands.
-    pub(super) fn so_far(&self) -> Result<Vec<u8>> {
+    pub(super) fn so_far(&self) -> FileResult<Vec<u8>> {
         match self.hidden {
             Some(stream) if self.has_output() => self.end_of(stream),
             _ => Ok(Vec::new()),
@@ -160,7 +160,7 @@ impl Capture {
     }
 
     /// Forgets hidden output of a process that is replaced by another one.
-    pub(super) fn forget(&self) -> Result<()> {
+    pub(super) fn forget(&self) -> FileResult<()> {
         let Some(stream) = self.hidden else {
             return Ok(());
         };
@@ -169,7 +169,7 @@ impl Capture {
     }
 
     /// Output of a stream; if it is long, only its end.
-    fn end_of(&self, stream: Stream) -> Result<Vec<u8>> {
+    fn end_of(&self, stream: Stream) -> FileResult<Vec<u8>> {
         end_of(self.streams.of(stream)).context("read", Path::new("the output"))
     }
 

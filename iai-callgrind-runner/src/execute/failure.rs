@@ -7,12 +7,13 @@ use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
 
 use super::{Hook, ProcessEnd};
-use crate::error::Error as RunError;
+use crate::error::{Error as RunError, FileOperationError};
 use base::signal::signal_name;
 use base::tool::{self, Tool};
 use formats::log::{Amount, ErrorRecords};
 use formats::perf::MissingCount;
 use formats::{FileError, ParseErrorKind};
+use store::StoreError;
 use symbols::allocator::UnseenHeap;
 
 /// Failure of one benchmark.
@@ -114,6 +115,18 @@ pub enum JobFailure {
     /// A step of the runner did not work.
     #[error("could not be measured")]
     Run(#[from] RunError),
+}
+
+impl From<FileOperationError> for JobFailure {
+    fn from(error: FileOperationError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<StoreError> for JobFailure {
+    fn from(error: StoreError) -> Self {
+        Self::Run(error.into())
+    }
 }
 
 /// Errors that an error tool found in one process.

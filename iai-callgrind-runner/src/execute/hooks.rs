@@ -16,9 +16,9 @@ use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::Result;
 use crate::plan::LevelHooks;
-use crate::shell_line::{shell_line, Inherits};
-use crate::store::private_directory;
+use base::shell_line::{shell_line, Inherits};
 use records::summary::Mode;
+use store::private_directory;
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use super::ahead::RanAhead;
 use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
 use crate::error::Result;
 use crate::plan::Job;
-use crate::store::{Store, WorkDirectory};
 use base::clock::Clock;
+use store::{Store, WorkDirectory};
 
 /// Runs jobs in private directories and shows their output.
 pub struct JobRunner<'a> {

@@ -8,13 +8,13 @@ use iai_callgrind::protocol::ExitWith;
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{Error, FileContext, Result};
 use crate::plan::{Job, LevelHooks};
-use crate::store::Store;
 use base::regular_file;
 use base::tool::{self, CountedUnit, Tool, ToolFile};
 use formats::callgrind::{self, TotalsOf};
 use formats::log;
 use records::layout::{BenchmarkEntry, FileName, Slot};
 use records::summary::Mode;
+use store::Store;
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written
 /// them. Starts no process.

@@ -7,7 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use crate::shell_line::PADDING;
+use base::shell_line::PADDING;
 
 /// The padded size is a multiple of this.
 const SIZE: usize = 16 * 1024;

@@ -21,7 +21,7 @@ use signal_hook::iterator::Signals;
 use super::deadline::Deadline;
 use super::guardian::{stand_above, Guardian};
 use super::running::Running;
-use crate::error::{Error, FileContext, Result};
+use crate::error::{Error, FileContext, FileOperationError, FileResult, Result};
 use base::os::children;
 
 /// Starts processes, and kills them when the runner is asked to stop.
@@ -101,10 +101,12 @@ impl Processes {
         owner: impl Display,
     ) -> Result<Running> {
         let program = command.get_program().into();
-        let no_start = |source| Error::File {
-            action: "start",
-            path: program,
-            source,
+        let no_start = |source| {
+            Error::File(FileOperationError {
+                action: "start",
+                path: program,
+                source,
+            })
         };
         // Under the lock, so that a signal sees every process that was started.
         let mut state = self.state();
@@ -141,7 +143,11 @@ impl Processes {
     }
 
     /// Begins a time limit for the group of a process.
-    pub(super) fn deadline(&self, pid: i32, limit: Option<Duration>) -> Result<Option<Deadline>> {
+    pub(super) fn deadline(
+        &self,
+        pid: i32,
+        limit: Option<Duration>,
+    ) -> FileResult<Option<Deadline>> {
         let deadline = limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit));
         deadline
             .transpose()

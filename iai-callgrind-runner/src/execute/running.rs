@@ -9,7 +9,7 @@ use nix::unistd::Pid;
 
 use super::guardian::Guardian;
 use super::processes::{ProcessGroup, Processes};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileOperationError, Result};
 
 /// A process that the runner started. Killed, with everything below it, when dropped.
 #[derive(Debug)]
@@ -112,11 +112,11 @@ impl Running {
     }
 
     fn cannot(&self, action: &'static str, source: io::Error) -> Error {
-        Error::File {
+        Error::File(FileOperationError {
             action,
             path: format!("process {}", self.group()).into(),
             source,
-        }
+        })
     }
 }
 

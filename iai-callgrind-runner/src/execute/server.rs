@@ -21,14 +21,14 @@ use super::returned::ReturnPipe;
 use super::running::Running;
 use super::thread_records::ThreadRecords;
 use super::{file_of_process, ProcessEnd};
-use crate::error::{FileContext, Result};
+use crate::error::{FileContext, FileResult, Result};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
-use crate::store::WorkDirectory;
 use base::tool::{Execution, Tool};
 use iai_callgrind::protocol::wire::{
     Hello, COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED,
     MARKED, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
 };
+use store::WorkDirectory;
 use symbols::allocator;
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes
@@ -135,7 +135,7 @@ impl ServerDirectory {
         clippy::disallowed_methods,
         reason = "the link lies in the private directory of the server; no result"
     )]
-    fn lead_to(&mut self, directory: &Path) -> Result<()> {
+    fn lead_to(&mut self, directory: &Path) -> FileResult<()> {
         if self.target == directory {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl ServerDirectory {
         self.link()
     }
 
-    fn link(&self) -> Result<()> {
+    fn link(&self) -> FileResult<()> {
         let link = self.place();
         symlink(&self.target, &link).context("create", &link)
     }
@@ -274,7 +274,7 @@ impl Server {
     }
 
     /// Makes the tool write into the directory of the job that comes next.
-    pub(super) fn lead_to(&mut self, directory: &Path) -> Result<()> {
+    pub(super) fn lead_to(&mut self, directory: &Path) -> FileResult<()> {
         self.directory.lead_to(directory)
     }
 }

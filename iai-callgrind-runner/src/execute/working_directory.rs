@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
 use iai_callgrind::shared::fixtures::copy_into;
 
-use crate::error::{Error, FileContext, Result};
+use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::plan::WorkingDirectory;
-use crate::store::remove_directory;
+use store::remove_directory;
 
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
@@ -76,10 +76,12 @@ pub(super) fn sandbox(place: Option<&WorkingDirectory>, work: &Path) -> Result<O
 
 /// Checks that a benchmark can run in this directory.
 pub(super) fn check(directory: &Path) -> Result<()> {
-    let unusable = |source| Error::File {
-        action: "run a benchmark in",
-        path: directory.to_owned(),
-        source,
+    let unusable = |source| {
+        Error::File(FileOperationError {
+            action: "run a benchmark in",
+            path: directory.to_owned(),
+            source,
+        })
     };
     let data = fs::metadata(directory).map_err(unusable)?;
     if !data.is_dir() {

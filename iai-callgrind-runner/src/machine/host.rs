@@ -12,7 +12,7 @@ use iai_callgrind::shared::find_program::{find_program, has_separator, is_progra
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 
 /// Programs that run the benchmarks.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use iai_callgrind::shared::answer::answer;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::settings::Settings;
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 use records::summary::{LazySource, Source};
 use symbols::code_mark;
 

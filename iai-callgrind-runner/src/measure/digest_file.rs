@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::store::{NewFile, WorkDirectory};
 use records::layout::FileName;
+use store::{NewFile, WorkDirectory};
 
 /// The name of the file in the last result.
 pub(super) fn name(job: &Job) -> String {

@@ -15,7 +15,6 @@ use crate::error::Result;
 use crate::plan::Job;
 use crate::results::NewResults;
 use crate::settings::Baseline;
-use crate::store::{NewFile, WorkDirectory};
 use base::measured_function::is_region;
 use base::tool::Tool;
 use explain::digest::Digest;
@@ -25,6 +24,7 @@ use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{read_path, FileError};
 use metrics;
 use report::kept_digests::{self, ReadDigest};
+use store::{NewFile, WorkDirectory};
 use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.

@@ -12,11 +12,11 @@ use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, JobFailure};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::OldResults;
-use crate::store::NewFile;
 use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
 use records::summary::RecordedLimit;
+use store::NewFile;
 use verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
 /// A comparison with its explanation.

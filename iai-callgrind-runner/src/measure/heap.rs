@@ -13,8 +13,7 @@ use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing};
 use super::{digest_file, BenchmarkSlots};
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, WorkDirectory};
+use crate::results::{NewResults, OldResults};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
@@ -22,9 +21,12 @@ use explain::heap_stacks::{
 use explain::HeapSites;
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
+use metrics::readers::dhat::selected as counted_points;
+use metrics::readers::Selection;
 use metrics::{MetricValue, Metrics};
 use records::layout::Slot;
 use report::kept_digests;
+use store::{NewFile, WorkDirectory};
 use symbols::{CodeObject, Symbolizer};
 
 /// Results from the stacks of a DHAT job.

@@ -9,13 +9,13 @@ use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
 use super::BenchmarkSlots;
-use crate::error::{FileContext, Result};
+use crate::error::{FileContext, FileResult};
 use crate::plan::Job;
-use crate::store::{NewFile, NewResult, Store, WorkDirectory};
 use base::tool::Tool;
 use records::layout::{Slot, SUMMARY, SUMMARY_OF_LAST};
 use records::other_input;
 use records::summary::Summary;
+use store::{NewFile, NewResult, Store, WorkDirectory};
 
 /// Replaces the results of the last run by those of the tools that have one.
 pub(super) fn keep(
@@ -24,7 +24,7 @@ pub(super) fn keep(
     kept: &BenchmarkSlots<'_>,
     store: &Store,
     pretty: bool,
-) -> Result<()> {
+) -> FileResult<()> {
     let BenchmarkSlots {
         baseline, entry, ..
     } = kept;
@@ -79,7 +79,7 @@ pub(super) fn keep(
 }
 
 /// File with the outcome for other programs.
-fn write_summary(summary: &Summary, pretty: bool, work: &WorkDirectory) -> Result<NewFile> {
+fn write_summary(summary: &Summary, pretty: bool, work: &WorkDirectory) -> FileResult<NewFile> {
     let json = summary.to_bytes(pretty);
     let json = json.context("write", work.path())?;
     let path = work.file("summary");
@@ -104,7 +104,7 @@ fn other_records(
     slot: &Slot,
     tools: &[Tool],
     work: &WorkDirectory,
-) -> Result<Option<NewFile>> {
+) -> FileResult<Option<NewFile>> {
     let lines = kept.records.of_other_tools(&kept.entry, slot, tools);
     if lines.is_empty() {
         return Ok(None);

@@ -11,7 +11,7 @@
 //!                      → Explained     pictures, reasons, places, parts  explained.rs
 //! all of it            → ToolOutcome   and the files that count          outcome.rs
 //! of all tools         → Outcome       with the record                   outcome.rs, recorded/
-//! files                → their names                                     keep.rs, store/commit/
+//! files                → their names                                     keep.rs, store::commit
 //! ```
 
 mod blocks;
@@ -112,7 +112,8 @@ pub(crate) fn measure(
         let tools = under_all_tools(benchmark, &kept, code, runner)?;
         let ran = outcome::before(clock, &tools).unwrap_or_else(until_now);
         let mut outcome = Outcome::of_tools(summary(ran), kept.entry.name(), tools);
-        keep::keep(&mut outcome, first, &kept, runner.store, context.pretty).map_err(of_first)?;
+        keep::keep(&mut outcome, first, &kept, runner.store, context.pretty)
+            .map_err(|error| (first.tool, error.into()))?;
         Ok(outcome)
     });
     outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(until_now()), tool, failed))

@@ -12,7 +12,6 @@ use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
 use crate::results::OldResults;
 use crate::settings::Baseline;
-use crate::store::{NewFile, WorkDirectory};
 use base::tool::Tool;
 use explain::RecordedFunctions;
 use metrics::Metrics;
@@ -21,6 +20,7 @@ use records::summary::{
     Clock, Environment, Flamegraph, Mode, ObjectCosts, OnlyPart, OtherInput, Profile,
     RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
+use store::{NewFile, WorkDirectory};
 use verdict::{self, PartResult, ToolResult};
 
 /// The outcome of a benchmark.

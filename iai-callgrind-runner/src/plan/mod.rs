@@ -35,7 +35,7 @@ pub use self::explain::ExplainSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
-pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
+pub use self::perf::{CountBegin, PerfSettings};
 pub use self::source_place::SourcePlace;
 pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};

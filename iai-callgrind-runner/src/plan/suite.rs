@@ -7,9 +7,9 @@ use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
-use crate::shell_line::{shell_line, Inherits};
-use crate::store::private_directory;
+use base::shell_line::{shell_line, Inherits};
 use formats::callgrind;
+use store::private_directory;
 
 /// Runs the `describe` role and reads what it wrote.
 ///

@@ -16,7 +16,7 @@ use iai_callgrind::shared::find_program::{find_program, has_separator};
 use super::LevelHooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
-use crate::shell_line::words_of;
+use base::shell_line::words_of;
 use symbols::symbol_table;
 
 /// Program of a job and its directories.

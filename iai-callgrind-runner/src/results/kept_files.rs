@@ -5,18 +5,18 @@ use std::fs;
 
 use iai_callgrind::protocol::SanitizeOutput;
 
-use super::selection::Selection;
 use super::tool_files::OutFile;
-use super::{dhat, ToolFiles};
+use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::JobFailure;
 use crate::plan::Job;
-use crate::store::NewFile;
 use base::tool::{self, CountedUnit, Tool, ToolFile};
 use formats::log::Log;
 use formats::FileError;
+use metrics::readers::{dhat, Selection};
 use metrics::CounterSet;
 use records::layout::FileName;
+use store::NewFile;
 
 impl ToolFiles {
     /// Files to keep, with their names and reduced to the part that counts.

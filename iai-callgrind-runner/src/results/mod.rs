@@ -1,5 +1,6 @@
 //! Files to figures: the files of a tool, for this run and for the one with which it is compared,
-//! as metrics of each process, thread and part.
+//! as metrics of each process, thread and part. `metrics::readers` reads each file; here are the
+//! files of a job, and the checks of what is in them.
 //!
 //! `read` takes a run that has ended and hands over everything that is known about it, as one
 //! value; `previous` does the same for the result that it is compared with. Both say why where
@@ -9,8 +10,6 @@
 //! files are whole (`whole.rs`), whether the figures are those of the function (`proof.rs`),
 //! whether there are any (`nothing_counted.rs`), whether the heap was seen (`heap_seen.rs`).
 
-mod dhat;
-mod dhat_heap;
 mod ending;
 mod family;
 mod heap_seen;
@@ -21,19 +20,14 @@ mod nothing_counted;
 mod outside;
 mod perf;
 mod previous;
-mod processes;
 mod proof;
-pub mod readers;
 mod realloc;
 mod selection;
 mod slow_setup;
 mod tool_files;
-mod while_it_ran;
 mod whole;
 
-pub(crate) use self::dhat::selected as counted_points;
 pub(crate) use self::previous::{previous, OldResults};
-pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
 use std::time::Duration;
 
@@ -44,6 +38,7 @@ use crate::plan::{tunables, Instrumentation, Job};
 use crate::settings::Baseline;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
+use metrics::readers::Selection;
 use metrics::{CounterSet, MeasuredProcess, Metrics};
 use records::layout::BenchmarkEntry;
 use records::summary::Environment;
@@ -98,7 +93,7 @@ pub(crate) fn read<'a>(
     let ended = &run.ended;
     let failed = |failure| ended.failed(failure);
     let regions = ended.how == ProcessEnd::ReturnedWithRegions;
-    let mut selection = Selection::of(job, regions);
+    let mut selection = selection::of(job, regions);
     // The arguments of a kept result are not known: `--combine-dumps=yes` may be among them.
     selection.combined |= !baseline.run;
     let mut files = ToolFiles::read(job, run, selection)?;

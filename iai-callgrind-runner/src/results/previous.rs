@@ -8,16 +8,15 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
-use super::readers::ToolReader;
-use super::selection::Selection;
-use super::{inputs, processes, while_it_ran, NewResults};
+use super::{inputs, NewResults};
 use crate::error::Result;
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use base::tool::{self, CountedUnit, ToolFile};
 use formats::log::{self, Log};
 use formats::ParseErrorKind;
-use metrics::{CounterSet, MeasuredProcess, Metrics};
+use metrics::readers::{Selection, ToolReader};
+use metrics::{processes, while_it_ran, CounterSet, MeasuredProcess, Metrics};
 use records::layout::{BenchmarkEntry, FileName, Slot};
 use records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
 use records::{label_words, Circumstances, KeptRecord, KeptRecords};

@@ -12,13 +12,13 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
-use super::dhat::selected;
-use super::selection::Selection;
 use crate::error::Result;
 use crate::execute::{JobRunner, ProcessEnd};
 use crate::plan::{Job, Moment, Subject};
 use base::tool::{Tool, ToolFile};
 use formats::dhat::{self, DhatProfile, ProgramPoint};
+use metrics::readers::dhat::selected;
+use metrics::readers::Selection;
 
 /// A piece of the name of the function that makes the arguments and calls the benchmark function.
 const CASE: &str = "__iai_callgrind_case";

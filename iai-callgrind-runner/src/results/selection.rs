@@ -1,56 +1,15 @@
-//! Selection of the part of a tool's files that counts: functions, regions, samples.
+//! Selection of the part of a tool's files that counts for a job.
 
-use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
-use base::entry_functions::{EntryFunctions, EVERYTHING};
+use crate::plan::{combines_dumps, stack_depth, Job};
+use metrics::readers::Selection;
 
-/// The part of a file that counts.
-#[derive(Debug, Clone, Copy)]
-pub struct Selection<'a> {
-    /// The functions that count.
-    pub entry: &'a EntryFunctions,
-    /// Only regions count (`iai_callgrind::measure`).
-    pub regions: bool,
-    /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to
-    /// the totals cannot see.
-    pub combined: bool,
-    /// Number of callers that DHAT noted of each allocation, if it is not the runner's own.
-    pub stack_depth: Option<usize>,
-    /// Filter of perf's samples that count; all if absent.
-    pub samples: Option<&'a SampleFilter>,
-}
-
-impl Default for Selection<'_> {
-    fn default() -> Self {
-        Self {
-            entry: &EVERYTHING,
-            regions: false,
-            combined: false,
-            stack_depth: None,
-            samples: None,
-        }
-    }
-}
-
-impl<'a> Selection<'a> {
-    /// The part that counts for a job. `regions`: the benchmark measured regions of itself.
-    pub(crate) fn of(job: &'a Job, regions: bool) -> Self {
-        Self {
-            entry: &job.args.entry,
-            regions,
-            combined: combines_dumps(&job.args.words),
-            stack_depth: stack_depth(&job.args.words),
-            samples: job.backend.perf().map(|perf| &perf.samples),
-        }
-    }
-
-    /// Does a profile have to be read to its end, for the calls of some functions?
-    pub(super) fn by_calls(&self) -> bool {
-        self.regions || self.entry.measured
-    }
-
-    /// Is nothing left out?
-    #[must_use]
-    pub(crate) fn is_everything(&self) -> bool {
-        self.entry.is_everything() && !self.regions
+/// The part that counts for a job. `regions`: the benchmark measured regions of itself.
+pub(super) fn of(job: &Job, regions: bool) -> Selection<'_> {
+    Selection {
+        entry: &job.args.entry,
+        regions,
+        combined: combines_dumps(&job.args.words),
+        stack_depth: stack_depth(&job.args.words),
+        samples: job.backend.perf().map(|perf| &perf.samples),
     }
 }

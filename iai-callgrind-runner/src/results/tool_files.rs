@@ -7,9 +7,6 @@ use std::borrow::Cow;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::readers::{CounterSets, ToolReader};
-use super::selection::Selection;
-use super::{processes, while_it_ran};
 use crate::error::FileContext;
 use crate::execute::{self, FinishedRun, JobFailure};
 use crate::plan::Job;
@@ -17,7 +14,8 @@ use base::listed_directory::{list, Listed};
 use base::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 use formats::log::{self, Log};
 use formats::FileError;
-use metrics::{CounterSet, MeasuredProcess};
+use metrics::readers::{CounterSets, Selection, ToolReader};
+use metrics::{processes, while_it_ran, CounterSet, MeasuredProcess};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {

@@ -3,12 +3,12 @@
 
 use super::event::Event;
 use super::run_record::RunRecord;
-use crate::error::{with_causes, Error, Result};
-use crate::store::NewRecords;
+use crate::error::{with_causes, Error, FileOperationError, Result};
 use base::exit::Exit;
 use base::tool::Tool;
 use records::summary::{Record, Run, System};
 use records::{on_one_line, MeasuredBenchmarks, RecordText};
+use store::NewRecords;
 use verdict::history::RunValues;
 
 /// Gathers the records of a run that are kept.
@@ -100,6 +100,6 @@ fn line(record: &str, tools: &[Tool]) -> String {
     on_one_line(text.trim_end().to_owned())
 }
 
-fn not_in_history(error: &Error) -> String {
+fn not_in_history(error: &FileOperationError) -> String {
     format!("this run is not in the history: {}", with_causes(error))
 }

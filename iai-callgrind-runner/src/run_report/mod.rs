@@ -19,7 +19,6 @@ mod run_record;
 mod status_line;
 mod streams;
 mod text;
-pub mod verification;
 
 pub use event::{Event, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};

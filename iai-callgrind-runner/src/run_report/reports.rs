@@ -17,12 +17,12 @@ use super::text::{Explanations, FlamegraphPlaces, Messages, Results};
 use crate::cli::{JsonFormat, ShownComparisons, ShownExplanations};
 use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
-use crate::store::NewRecords;
 use base::exit::Exit;
 use records::summary::{Run, System};
 use records::MeasuredBenchmarks;
 use report::links::FileLinks;
 use report::text::Styles;
+use store::NewRecords;
 
 /// Passes each event on to every report. Clones share the reports: some events come from threads
 /// that follow the output of a benchmark.

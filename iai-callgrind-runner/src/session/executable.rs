@@ -1,9 +1,9 @@
 //! The executable of a bench file, opened before its functions are needed.
 
 use crate::plan::{Job, Plan};
-use crate::store::Store;
 use records::layout::FileName;
 use report::kept_digests;
+use store::Store;
 use symbols::Symbolizer;
 
 /// Opens the executable while Valgrind starts, if anything is to be explained and the executable

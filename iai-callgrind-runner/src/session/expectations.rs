@@ -8,7 +8,6 @@
 use iai_callgrind::protocol::{EventKind, Scaling};
 
 use crate::plan::{PlannedBenchmark, PlannedGroup};
-use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{Tool, ToolFile};
 use explain::digest::Digest;
@@ -16,6 +15,7 @@ use explain::{parting_places, PartingPlace};
 use metrics::{MetricKind, MetricValue, Metrics};
 use records::layout::Slot;
 use report::kept_digests;
+use store::Store;
 use verdict::{
     counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
     UnmetExpectation,

@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 use crate::plan;
 use crate::run_report::{Event, Reports};
 use crate::settings::Settings;
-use crate::store::Store;
 use base::counted::counted;
 use base::exit::Exit;
 use base::listed_names::listed_names;
 use records::layout::Slot;
 use records::{RecordReader, ResultsPlace};
+use store::Store;
 
 /// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
 pub(crate) fn report_gone(

@@ -20,9 +20,9 @@ use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::measure::recorded;
 use crate::plan::{LevelHooks, Plan, PlannedGroup};
 use crate::run_report::{Event, OutcomeCounts, Reports};
-use crate::store::Store;
 use base::exit::Exit;
 use records::summary::{Clock, RunContext};
+use store::Store;
 use symbols::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.

@@ -7,8 +7,8 @@
 use crate::error::{Error, Result};
 use crate::plan;
 use crate::settings::Baseline;
-use crate::store::Store;
 use base::listed_names::listed_names;
+use store::Store;
 
 /// Fails if the bench file has no result at all in a baseline that the run needs.
 pub(crate) fn check(store: &Store, baseline: &Baseline) -> Result<()> {

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::code::{CodeFunction, CodeTables};
 use super::profile::OwnCost;
 use crate::execute::Trace;
-use crate::run_report::verification::Parting;
+use report::text::verification::Parting;
+use symbols::code_tables::{CodeFunction, CodeTables};
 
 /// The functions whose counts differ, in the order in which they were entered without Valgrind.
 /// Functions that were entered under Valgrind only are at the end, the largest first.

@@ -5,7 +5,6 @@
 //! its own. `Verifier` stands between the session and Valgrind: after each run of a benchmark it
 //! runs the benchmark once more in single steps, between the same setups and teardowns.
 
-mod code;
 mod compare;
 mod entries;
 mod profile;
@@ -16,7 +15,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use iai_callgrind::protocol::EventKind;
 
-use self::code::CodeTables;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
@@ -24,16 +22,17 @@ use crate::execute::{
     ValgrindLauncher,
 };
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
-use crate::run_report::verification::{SteppedCount, Verification};
 use crate::run_report::{Event, Reports};
 use crate::session;
-use crate::store::Store;
 use base::benchmark_path::BenchmarkPath;
 use base::exit::Exit;
 use base::tool::{Tool, ToolFile};
 use records::layout::Slot;
 use records::summary::RunContext;
 use records::KeptRecords;
+use report::text::verification::{SteppedCount, Verification};
+use store::Store;
+use symbols::code_tables::CodeTables;
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::code::{CodeFunction, CodeTables};
 use formats::callgrind::{read_with, CallgrindItem, PositionName};
 use formats::ParseError;
+use symbols::code_tables::{CodeFunction, CodeTables};
 
 /// Own cost of a function under Callgrind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -17,16 +17,16 @@ const PLACES: &[(&str, &[&str])] = &[
         &[
             // The row.
             "base/tool.rs",
-            // The metrics of each tool, by their names.
-            "cli/metrics.rs",
             // Help and parsers of the options that tools have in common.
             "cli/per_tool.rs",
             // The tables of metrics of each tool.
             "metrics/kind.rs",
+            // The reader of each tool.
+            "metrics/readers/mod.rs",
+            // The metrics of each tool, by their names.
+            "metrics/typed_metrics.rs",
             // The choice.
             "plan/backend.rs",
-            // The reader of each tool.
-            "results/readers.rs",
         ],
     ),
     (

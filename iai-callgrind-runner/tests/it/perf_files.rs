@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use iai_callgrind_runner::results::readers::of_perf;
-use iai_callgrind_runner::results::Selection;
 use metrics::perf::PerfFigure;
+use metrics::readers::{of_perf, Selection};
 use serde_json::Value;
 
 use crate::replayed::recorded_files;

@@ -12,8 +12,8 @@ use iai_callgrind_runner::execute::{
     BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
 };
 use iai_callgrind_runner::plan::{Job, LevelHooks};
-use iai_callgrind_runner::store::WorkDirectory;
 use serde_json::Value;
+use store::WorkDirectory;
 
 /// Events in their order.
 type Log = Arc<Mutex<Vec<String>>>;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::replayed::launcher::AroundReplay;
 use crate::replayed::{recordings, Replayed, Shown};
 use base::exit::Exit;
-use iai_callgrind_runner::store::Store;
+use store::Store;
 use tempfile::TempDir;
 
 /// A first result, and a directory outside of the results with a file that nobody may touch.

@@ -15,10 +15,10 @@ use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::run_report::{Form, Reports};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{RunContext, System};
 use iai_callgrind_runner::{plan, session};
 use report::Styles;
+use store::Store;
 use tempfile::TempDir;
 
 use crate::recorded;

@@ -3,6 +3,7 @@
 pub mod accepted;
 pub mod by_id_table;
 pub mod columns;
+pub mod exceeded;
 pub mod expectations;
 pub mod explained;
 pub mod explanation;
@@ -12,8 +13,10 @@ pub mod paint;
 pub mod parts;
 pub mod piped_rows;
 pub mod scaling;
+pub mod screen;
 pub mod sparkline;
 pub mod style;
+pub mod verification;
 
 pub use self::explanation::heap_sites_text;
 pub use self::explanation::{explanation_markdown, explanation_text};

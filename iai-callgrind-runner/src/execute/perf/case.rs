@@ -11,7 +11,7 @@ use iai_callgrind::protocol::SERVER_VARIABLE;
 
 use super::said::{indented, not_started, signal, spoken};
 use super::{stop, PerfRun, Purpose};
-use crate::error::{with_causes, Error, FileContext, Result};
+use crate::error::{with_causes, Error, FileContext, FileOperationError, Result};
 use crate::execute::deadline::Deadline;
 use crate::execute::packets::{self, Conversation, ConversationEnd, SOCKET};
 use crate::execute::running::Running;
@@ -90,10 +90,12 @@ impl PerfRun<'_> {
             .stdout(streams.try_clone().context("open", &messages)?)
             .stderr(streams);
         // The socket exists before perf starts, since the process inherits it.
-        let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
-            action: "make a socket for",
-            path: target.program.to_path_buf(),
-            source,
+        let conversation = Conversation::with(&mut command).map_err(|source| {
+            Error::File(FileOperationError {
+                action: "make a socket for",
+                path: target.program.to_path_buf(),
+                source,
+            })
         })?;
         Ok((self.begin(command, SOCKET + 1)?, conversation))
     }

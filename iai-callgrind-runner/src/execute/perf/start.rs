@@ -20,7 +20,7 @@ use crate::execute::running::Running;
 use crate::execute::valgrind::surrounded;
 use crate::execute::{padding, streams};
 use crate::plan::CountBegin;
-use crate::shell_line::words_of;
+use base::shell_line::words_of;
 
 /// Descriptor of the log in the measured process.
 const LOG: RawFd = 104;

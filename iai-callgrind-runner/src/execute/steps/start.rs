@@ -19,7 +19,7 @@ use nix::unistd::Pid;
 use super::tracee::Tracee;
 use super::tunables::{like_valgrind, sizes};
 use super::{Entries, Stop, Trace, TraceResult};
-use crate::error::{Error, FileContext, Result};
+use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::failure::how_text;
 use crate::execute::packets::{Conversation, SOCKET};
 use crate::execute::processes::When;
@@ -119,10 +119,12 @@ impl ValgrindLauncher<'_> {
         if working.is_dir() {
             command.current_dir(working);
         }
-        let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
-            action: "make a socket for",
-            path: job.target.program.to_path_buf(),
-            source,
+        let conversation = Conversation::with(&mut command).map_err(|source| {
+            Error::File(FileOperationError {
+                action: "make a socket for",
+                path: job.target.program.to_path_buf(),
+                source,
+            })
         })?;
         self.prepare(job, &mut command, SOCKET + 1)?;
         let running = self

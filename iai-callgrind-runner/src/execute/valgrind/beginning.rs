@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::execute::refusal;
 use crate::execute::running::Running;
 use crate::plan::Job;
-use crate::shell_line::{shell_line, Inherits};
+use base::shell_line::{shell_line, Inherits};
 
 /// Time after which Valgrind is asked whether it is there. Its log is open after some milliseconds,
 /// also from a slow disk.

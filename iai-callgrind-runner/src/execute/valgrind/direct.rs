@@ -10,7 +10,7 @@ use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::{how, ValgrindLauncher};
 use crate::cli::ShownStreams;
-use crate::error::{Error, FileContext, Result};
+use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::capture::Capture;
 use crate::execute::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
 use crate::execute::refusal::{self, StartOutput};
@@ -116,10 +116,12 @@ impl ValgrindLauncher<'_> {
         [stdout, stderr]: [Stdio; 2],
         further: &[String],
     ) -> Result<Process> {
-        let no_socket = |source| Error::File {
-            action: "make a socket for",
-            path: job.target.program.to_path_buf(),
-            source,
+        let no_socket = |source| {
+            Error::File(FileOperationError {
+                action: "make a socket for",
+                path: job.target.program.to_path_buf(),
+                source,
+            })
         };
         let mut environment = job.environment.to_vec();
         if self.settings.tool_runner.is_none() {

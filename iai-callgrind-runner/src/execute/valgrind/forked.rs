@@ -16,8 +16,8 @@ use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
 use crate::execute::{BegunJob, EndedAhead, EndedProcess};
 use crate::plan::{Job, PlannedCase, Subject};
-use crate::store::WorkDirectory;
 use records::summary::Mode;
+use store::WorkDirectory;
 
 /// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;

@@ -37,10 +37,10 @@ use crate::error::{FileContext, Result};
 use crate::machine::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::settings::Settings;
-use crate::shell_line::{shell_line, Inherits};
-use crate::store::Store;
+use base::shell_line::{shell_line, Inherits};
 use base::tool::{self, Tool};
 use records::summary::Mode;
+use store::Store;
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;

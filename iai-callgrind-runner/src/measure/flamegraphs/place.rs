@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::settings::Baseline;
-use crate::store::NewFile;
 use flamegraph::{FlamegraphSettings, PictureTexts, Pictures};
 use records::layout::{BenchmarkEntry, PictureName, Slot};
 use records::summary;
+use store::NewFile;
 
 /// Pictures of a benchmark.
 #[derive(Debug, Default)]

@@ -14,6 +14,7 @@ use crate::settings::{Settings, TypedForPerf};
 use base::benchmark_path::BenchmarkPath;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
+use metrics::readers::SampleFilter;
 
 /// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,24 +33,6 @@ pub struct PerfSettings {
     pub samples: SampleFilter,
     /// Level of significance of a change.
     pub alpha: f64,
-}
-
-/// The samples of perf that count.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SampleFilter {
-    /// The least share of the time that a counter has to run, in percent.
-    pub least_running: f64,
-    /// Globs of events that cannot be 0.
-    pub non_zero: Vec<String>,
-}
-
-impl Default for SampleFilter {
-    fn default() -> Self {
-        Self {
-            least_running: protocol::Perf::MIN_RUNNING,
-            non_zero: protocol::Perf::NON_ZERO.map(str::to_owned).to_vec(),
-        }
-    }
 }
 
 /// Begin of perf's count, which decides about the part of the process that is measured.

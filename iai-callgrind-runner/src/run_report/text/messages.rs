@@ -13,6 +13,7 @@ use crate::run_report::event::{Event, Report, UnderTool};
 use crate::run_report::streams::Streams;
 use base::exit::Exit;
 use base::tool::{self, Tool};
+use report::text::exceeded::regression_summary;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::{expectations, Style};
@@ -145,7 +146,7 @@ impl Messages {
         let title = tool::row(result.tool).title;
         let mut text = String::new();
         for regression in &result.regressions {
-            let line = totals::regression_summary(title, regression, self.style);
+            let line = regression_summary(title, regression, self.style);
             text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
         }
         for unmet in &result.unmet {

@@ -1,9 +1,9 @@
 //! The report for people: results on stdout ([`Results`]), everything else on stderr
 //! ([`Messages`]).
 //!
-//! In pipes results have one form, byte for byte, which programs read (`piped_rows.rs`,
-//! `totals.rs`, `columns.rs`). On a terminal (`Styles::terminal_width`) `terminal/` writes them:
-//! rows in the first layout of a list in which all fit.
+//! In pipes results have one form, byte for byte, which programs read (`totals.rs`,
+//! `report::text::piped_rows`). On a terminal (`Styles::terminal_width`) `terminal.rs` and
+//! `report::text::screen` write them: rows in the first layout of a list in which all fit.
 
 mod explanations;
 mod findings;
@@ -13,7 +13,6 @@ mod not_judged;
 mod results;
 mod terminal;
 mod totals;
-mod verdicts;
 
 pub(super) use self::explanations::Explanations;
 pub(super) use self::flamegraph_places::FlamegraphPlaces;

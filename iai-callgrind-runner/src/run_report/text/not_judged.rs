@@ -1,9 +1,9 @@
 //! Changes beyond their limits that could not be judged: one message about all of them, at the end.
 
-use super::totals::regression_summary;
 use crate::run_report::event::UnderTool;
 use base::counted::counted;
 use base::tool;
+use report::text::exceeded::regression_summary;
 use report::text::Style;
 use verdict::ExceededLimit;
 

@@ -3,24 +3,25 @@
 use std::io;
 use std::time::Duration;
 
-use super::terminal::{self, RunTotals, Screen};
+use super::findings;
+use super::terminal::{self, RunTotals};
 use super::totals::{self, Regressed};
-use super::{findings, verdicts};
 use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::run_report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::run_report::progress::Progress;
 use crate::run_report::run_numbers::RunTally;
 use crate::run_report::streams::Streams;
-use crate::store::GivenHint;
 use records::summary::Baselines;
 use report::history_csv::history_csv;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
+use report::text::screen::Screen;
 use report::text::{
-    accepted, by_id_table, columns, expectations, explained, header, history, parts, piped_rows,
-    scaling, Style, Styles,
+    accepted, by_id_table, columns, exceeded, expectations, explained, header, history, parts,
+    piped_rows, scaling, verification, Style, Styles,
 };
+use store::GivenHint;
 use verdict::{BenchGrowth, ComparisonById, ToolResult};
 
 /// Writes results as text.
@@ -152,7 +153,7 @@ impl Results {
                 Some(screen) => terminal::of_targets(screen, ended, elapsed),
                 None => totals::of_targets(ended, elapsed, self.style),
             },
-            Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
+            Event::Verified(verdicts) => verification::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
             Event::Explained { results, functions } => {
                 explained::text(results, functions, self.width, self.style)
@@ -227,7 +228,7 @@ impl Results {
             text += &metrics(result, layout, style);
         }
         for regression in &result.regressions {
-            text += &totals::regression_line(regression, self.style);
+            text += &exceeded::regression_line(regression, self.style);
         }
         for unmet in &result.unmet {
             text += &expectations::line(unmet, self.letters, self.style);

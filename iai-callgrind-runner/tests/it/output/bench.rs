@@ -14,11 +14,11 @@ use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Record, RunContext, Summary};
 use iai_callgrind_runner::{plan, session};
 use report::{FileLinks, Style, Styles};
 use snapbox::{assert_data_eq, Data};
+use store::Store;
 use tempfile::TempDir;
 
 use crate::replayed::sink::Sink;

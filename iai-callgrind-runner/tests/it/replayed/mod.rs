@@ -22,7 +22,6 @@ use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::plan::Plan;
 use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{
     Build, RecordedPartition, RunContext, RunSelection, SuiteFacts, System,
 };
@@ -30,6 +29,7 @@ use iai_callgrind_runner::{plan, session};
 use records::layout::{Slot, RECORDS};
 use records::MeasuredBenchmarks;
 use report::{FileLinks, Styles};
+use store::Store;
 use tempfile::TempDir;
 
 use self::sink::Sink;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 9] = [
+pub(crate) const CRATES: [&str; 10] = [
     "base",
     "explain",
     "flamegraph",
@@ -12,6 +12,7 @@ pub(crate) const CRATES: [&str; 9] = [
     "metrics",
     "records",
     "report",
+    "store",
     "symbols",
     "verdict",
 ];

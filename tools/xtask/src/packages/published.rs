@@ -200,6 +200,7 @@ mod tests {
                 "iai-callgrind-explain",
                 "iai-callgrind-flamegraph",
                 "iai-callgrind-records",
+                "iai-callgrind-store",
                 "iai-callgrind-verdict",
                 "iai-callgrind-report",
                 "iai-callgrind-runner"

@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -29,6 +29,7 @@ const ORDER: [&str; 16] = [
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
     "iai-callgrind-records",
+    "iai-callgrind-store",
     "iai-callgrind-verdict",
     "iai-callgrind-report",
     "iai-callgrind-runner",

@@ -1,0 +1,369 @@
+//! The last lines of a run: outcomes of the benchmarks, and their limits.
+//!
+//! ```text
+//! Regressions:
+//!   parse::rows::parse_rows rows_100
+//!     Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%
+//!
+//! Iai-Callgrind result: Regressed. 40 compared (3 more, 1 less, 36 unchanged); 40 benchmarks in 0.52 s
+//!   Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
+//! ```
+
+use std::time::Duration;
+
+use super::totals;
+use crate::bench_targets::EndedRuns;
+use crate::plan::Job;
+use crate::run_report::event::{Event, UnderTool};
+use crate::run_report::run_numbers::RunNumbers;
+use base::exit::Exit;
+use base::tool;
+use records::summary::{Changes, LargestChange, Number, Status};
+use report::numbers::{counted, decimal, grouped, percent, seconds};
+use report::room::NO_BREAK;
+use report::text::paint::Ink;
+use report::text::scaling::FormulaLetters;
+use report::text::screen::{exceeded_limit, Screen};
+use report::text::{expectations, header, Style};
+use store::GivenHint;
+use verdict::UnmetExpectation;
+
+/// The most benchmarks that failed and are named.
+const MOST_FAILED: usize = 10;
+
+/// Indent of a line that continues another one.
+const INDENT: &str = "      ";
+
+/// Collects the last lines of a run.
+#[derive(Debug, Default)]
+pub(super) struct RunTotals {
+    regressions: Vec<ListedRegression>,
+    /// Names of the benchmarks that failed.
+    failed: Vec<String>,
+    has_limits: bool,
+}
+
+/// A regression of a benchmark.
+#[derive(Debug)]
+struct ListedRegression {
+    benchmark: String,
+    /// The tool, if the benchmark has several.
+    tool: Option<&'static str>,
+    /// Lines about exceeded limits and expectations that are not met.
+    text: String,
+    /// Excess in percent.
+    size: f64,
+}
+
+impl RunTotals {
+    /// Collects the facts of an event for the last lines.
+    pub(super) fn event(&mut self, event: Event<'_>, style: Style) {
+        match event {
+            Event::BenchmarkBegins(benchmark) => {
+                self.has_limits |= benchmark.jobs.iter().any(Job::has_limits);
+            }
+            Event::Measured(UnderTool {
+                benchmark, result, ..
+            }) => {
+                let listed = |text: String, size: f64| ListedRegression {
+                    benchmark: header::name_on_terminal(&benchmark.path, style),
+                    tool: benchmark
+                        .names_tools()
+                        .then(|| tool::row(result.tool).title),
+                    text,
+                    size,
+                };
+                let exceeded = result.regressions.iter();
+                let exceeded =
+                    exceeded.map(|limit| listed(exceeded_limit(limit, style), limit.size()));
+                self.regressions.extend(exceeded);
+                let unmet = result.unmet.iter();
+                let unmet = unmet.map(|unmet| {
+                    let text = expectations::summary(unmet, FormulaLetters::Unicode, style);
+                    listed(text.trim_end().to_owned(), size_of_unmet(unmet))
+                });
+                self.regressions.extend(unmet);
+            }
+            Event::BenchmarkEnds(summary) if summary.status == Status::Failed => {
+                self.failed.push(summary.benchmark.path.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// The last lines. `told` remembers hints that are given only once.
+    pub(super) fn text(
+        &self,
+        screen: Screen,
+        numbers: &RunNumbers,
+        elapsed: Duration,
+        told: Option<&GivenHint>,
+    ) -> String {
+        let Screen { style, .. } = screen;
+        let changes = &numbers.changes;
+        let done = numbers.done();
+        let verdict = verdict(totals::outcome(numbers), numbers, style);
+        let line = line(numbers, elapsed, style);
+        let mut text = format!("\n{}", self.regressions());
+        text += &format!("Iai-Callgrind result: {verdict}. {line}\n");
+        if done > 1 {
+            text += &largest(changes, style);
+        }
+        text += &self.failed();
+        let is_first = || told.is_some_and(GivenHint::is_first_time);
+        if changes.worse > 0 && !self.has_limits && is_first() {
+            text += NO_LIMITS;
+        }
+        screen.wrapped(&text, INDENT)
+    }
+
+    /// The exceeded limits, the largest first.
+    fn regressions(&self) -> String {
+        if self.regressions.is_empty() {
+            return String::new();
+        }
+        // Regressions of one benchmark are adjacent.
+        let of_one =
+            |one: &ListedRegression, other: &ListedRegression| one.benchmark == other.benchmark;
+        let mut benchmarks: Vec<Vec<&ListedRegression>> = Vec::new();
+        for regressions in self.regressions.chunk_by(of_one) {
+            let mut sorted: Vec<&ListedRegression> = regressions.iter().collect();
+            sorted.sort_by(|one, other| other.size.total_cmp(&one.size));
+            benchmarks.push(sorted);
+        }
+        benchmarks.sort_by(|one, other| other[0].size.total_cmp(&one[0].size));
+        let mut text = "Regressions:\n".to_owned();
+        for regressions in benchmarks {
+            text += &format!("  {}\n", regressions[0].benchmark);
+            for regression in regressions {
+                let tool = regression.tool.map(|tool| format!("{tool}: "));
+                let tool = tool.unwrap_or_default();
+                text += &format!("    {tool}{}\n", regression.text);
+            }
+        }
+        text + "\n"
+    }
+
+    fn failed(&self) -> String {
+        let mut text = String::new();
+        for name in self.failed.iter().take(MOST_FAILED) {
+            text += &format!("  Failed: {name}\n");
+        }
+        match self.failed.len().saturating_sub(MOST_FAILED) {
+            0 => text,
+            more => text + &format!("  and {more} more failed; see above\n"),
+        }
+    }
+}
+
+/// Shown once: users without limits know it afterwards.
+const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
+     configuration. This is said once\n";
+
+/// The lines on all bench targets of a workspace.
+pub(super) fn of_targets(screen: Screen, ended: &EndedRuns, elapsed: Duration) -> String {
+    let style = screen.style;
+    let numbers = RunNumbers::of_runs(&ended.runs);
+    let targets = counted(ended.runs.len() + ended.lost, "bench target");
+    let verdict = verdict(ended.exit(), &numbers, style);
+    let text = format!(
+        "\n{}Iai-Callgrind result of {targets}: {verdict}. {}\n{}",
+        totals::other_endings(ended, style),
+        line(&numbers, elapsed, style),
+        largest(&numbers.changes, style)
+    );
+    screen.wrapped(&text, INDENT)
+}
+
+/// The word that sums up a run. It is green only where nothing is worse than before.
+fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
+    let changes = &numbers.changes;
+    let (word, ink) = match exit {
+        Exit::Ok if changes.worse > 0 => ("Changed", Ink::Strong),
+        Exit::Ok if changes.compared() > 0 => (numbers.faultless_word(), Ink::Good),
+        Exit::Ok => (numbers.faultless_word(), Ink::Strong),
+        Exit::NotComparable => (totals::INCOMPLETE, Ink::Strong),
+        Exit::Regression => ("Regressed", Ink::Bad),
+        Exit::Error | Exit::Usage => ("Failed", Ink::Bad),
+    };
+    style.paint(ink, word)
+}
+
+/// `40 compared (3 more, 1 less, 36 unchanged), 2 new; 42 benchmarks in 0.52 s`
+fn line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
+    let changes = &numbers.changes;
+    let painted = |(count, what, ink): (u64, &str, Ink)| {
+        style.paint(ink, &format!("{} {what}", grouped(count)))
+    };
+    let kinds = [
+        (changes.worse, "more", Ink::Bad),
+        (changes.better, "less", Ink::Good),
+        (changes.same, "unchanged", Ink::Plain),
+        (changes.noise, "noise", Ink::Plain),
+    ];
+    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let kinds: Vec<String> = kinds.map(painted).collect();
+    let mut compared = format!("{} compared", grouped(changes.compared()));
+    if !kinds.is_empty() {
+        compared += &format!(" ({})", kinds.join(", "));
+    }
+    let exceptions = numbers.exceptions().map(|(count, what)| {
+        let ink = match what {
+            "failed" => Ink::Bad,
+            "new" | "filtered" => Ink::Plain,
+            _ => Ink::Strong,
+        };
+        painted((count, what, ink))
+    });
+    let parts: Vec<String> = [compared].into_iter().chain(exceptions).collect();
+    let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
+    let done = counted(numbers.done(), "benchmark");
+    format!("{}; {done} in {elapsed}", parts.join(", "))
+}
+
+/// `  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)`
+fn largest(changes: &Changes, style: Style) -> String {
+    let Some(largest) = &changes.largest else {
+        return String::new();
+    };
+    let LargestChange {
+        benchmark,
+        metric,
+        new,
+        old,
+        diff_pct,
+        worse,
+    } = largest;
+    let change = diff_pct.map_or("from 0".to_owned(), percent);
+    let ink = if *worse { Ink::Bad } else { Ink::Good };
+    let change = style.paint(ink, &change);
+    let [old, new] = [*old, *new].map(|number| match number {
+        Number::Count(count) => grouped(count),
+        Number::Rate(rate) => decimal(rate),
+    });
+    format!("  Largest: {benchmark} {metric} {change} ({old} -> {new})\n")
+}
+
+/// Distance of the counts from those that the source expects, in percent.
+fn size_of_unmet(unmet: &UnmetExpectation) -> f64 {
+    match unmet {
+        UnmetExpectation::Unequal { count, .. } => {
+            let difference = count.new.abs_diff(count.other);
+            difference as f64 / count.other as f64 * 100.0
+        }
+        UnmetExpectation::Ratio(exceeded) => {
+            let most = exceeded.ratio.most(exceeded.of.count);
+            let excess = exceeded.limited.count.saturating_sub(most);
+            excess as f64 / most as f64 * 100.0
+        }
+        // It is so much more for the next size.
+        UnmetExpectation::Growth { .. } => f64::INFINITY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use snapbox::{assert_data_eq, str};
+
+    use super::*;
+    use crate::run_report::OutcomeCounts;
+    use records::summary::{Ending, Record, Run};
+
+    fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> Run {
+        let text = r#"{"type":"run","version":1,"ending":"ok","exit_code":0,"counts":{"ok":2,"regressed":0,
+            "failed":0,"filtered":0,"not_run":1},"started_at":"","duration_ns":0,"baselines":{},
+            "system":{"runner":"","cpu_features":[]},"warnings":[],"errors":[]}"#;
+        let Some(Ok(Record::Run(mut run))) = records::summary::read(text).next() else {
+            panic!("no record");
+        };
+        run.file = Some(file.to_owned());
+        run.exit_code = Some(exit_code);
+        run.ending = Ending::Failure;
+        run.counts.failed = failed;
+        run.changes = changes;
+        *run
+    }
+
+    fn changes(benchmark: &str, percent: Option<f64>) -> Changes {
+        Changes {
+            worse: 1,
+            same: 1200,
+            largest: Some(LargestChange {
+                benchmark: benchmark.to_owned(),
+                metric: "Instructions".to_owned(),
+                new: Number::Count(2_343_018),
+                old: Number::Count(2_163_197),
+                diff_pct: percent,
+                worse: true,
+            }),
+            ..Changes::default()
+        }
+    }
+
+    fn shown(ended: &EndedRuns, width: usize) -> String {
+        let style = Style::default();
+        let text = of_targets(Screen { width, style }, ended, Duration::from_millis(1520));
+        for line in text.lines() {
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        text
+    }
+
+    #[test]
+    fn bench_targets_are_summed_up_once() {
+        let parse = changes("parse::rows::parse_rows::rows_100", Some(8.31));
+        let ended = EndedRuns {
+            runs: vec![
+                run("parse", 0, 0, parse),
+                run("sort", 1, 3, changes("sort::g::f", Some(1.0))),
+            ],
+            lost: 1,
+        };
+        assert_data_eq!(
+            shown(&ended, 100),
+            str![[r#"
+
+  sort: 3 failed
+  1 bench target ended without a result; see above
+Iai-Callgrind result of 3 bench targets: Failed. 2,402 compared (2 more, 2,400 unchanged), 3 failed,
+      2 not run; 7 benchmarks in 1.52 s
+  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
+
+"#]]
+        );
+        shown(&ended, 60);
+    }
+
+    #[test]
+    fn green_is_what_is_not_worse() {
+        let color = Style {
+            color: true,
+            grid: false,
+        };
+        let counts = OutcomeCounts {
+            ok: 3,
+            ..OutcomeCounts::default()
+        };
+        let check = |exit, worse, same, expected: &str| {
+            let numbers = RunNumbers {
+                counts,
+                changes: Changes {
+                    worse,
+                    same,
+                    new: 1,
+                    ..Changes::default()
+                },
+                ..RunNumbers::default()
+            };
+            assert_eq!(verdict(exit, &numbers, color), expected);
+        };
+        let nothing = verdict(Exit::Ok, &RunNumbers::default(), color);
+        assert_eq!(nothing, "\x1b[1mNothing ran\x1b[0m");
+        check(Exit::Ok, 0, 3, "\x1b[32mOk\x1b[0m");
+        check(Exit::Ok, 1, 3, "\x1b[1mChanged\x1b[0m");
+        check(Exit::Ok, 0, 0, "\x1b[1mFirst results\x1b[0m");
+        check(Exit::NotComparable, 0, 3, "\x1b[1mIncomplete\x1b[0m");
+        check(Exit::Regression, 1, 3, "\x1b[1;31mRegressed\x1b[0m");
+        check(Exit::Error, 0, 3, "\x1b[1;31mFailed\x1b[0m");
+    }
+}
