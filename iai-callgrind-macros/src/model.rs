@@ -1,6 +1,6 @@
 //! Model of the user's input: values with spans.
 //!
-//! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library
+//! `input` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library
 //! and binary benchmarks are one model; [`Kind`] says which of them it is.
 
 use proc_macro2::TokenStream;

@@ -6,6 +6,14 @@
 //! targets, packages and machines as they are. [`summary`] has the types of the format, [`layout`]
 //! the names of files on disk. Nothing here judges a value.
 //!
+//! | subject | modules |
+//! | --- | --- |
+//! | bytes to records | `reader`, `fields`; `text` refuses other versions of the format |
+//! | the format that is written | [`summary`] |
+//! | names on disk | [`layout`] |
+//! | records beside results that stay | `kept`, `kept_lines` |
+//! | lines of `history.jsonl` | `point`, `point_marks` |
+//!
 //! Inputs are read line by line, so their length does not matter. A damaged record is an error that
 //! names input and line. One that is cut off is left out with a note, other objects without one.
 //!

@@ -1,6 +1,8 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
-//! No other crate renames or deletes results. One process at a time owns the directory of a bench
+//! **In**: where results lie, and files of a benchmark that were found whole. **Out**: the same
+//! files under their names, those of the run before as `.old`, the records of the run. No other
+//! crate renames or deletes results. One process at a time owns the directory of a bench
 //! file ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it
 //! until they were read, and reach their final names in one step, which the next run finishes if
 //! the runner was killed in the middle of it (`commit`).
@@ -31,6 +33,18 @@
 //!       callgrind.<stem>.digest              explains the result later             explain::format
 //!       dhat.<stem>.digest                   the stacks that allocated             heap_stacks
 //!       <tool>.<stem>.total.<metric>.flamegraph[.<results>].svg                    records: layout/
+//! ```
+//!
+//! ```
+//! use iai_callgrind_store::Store;
+//!
+//! let home = tempfile::tempdir()?;
+//! let store = Store::open(home.path(), "app", "my_benchmark", |owner| {
+//!     eprintln!("waiting for {owner}");
+//! })?;
+//! assert!(home.path().join("app/my_benchmark/.lock").is_file());
+//! drop(store);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `<stem>` is `<function>[.<id>]`. `.old` after a name is the same file of the run before,

@@ -1,4 +1,6 @@
 //! Strings to [`Args`]: the only place that reads the command line and the environment.
+//!
+//! A file for each heading of `--help` and for each command; `parse.rs` puts them together.
 
 mod accept;
 mod args;

@@ -1,7 +1,8 @@
 //! Results for other programs: `--output-format=json` and `summary.json`.
 //!
-//! The types are the format; `schemas/summary.v1.schema.json` is generated from them. [`read()`]
-//! reads results back.
+//! The types are the format; `schemas/summary.v1.schema.json` is generated from them:
+//! `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema --test it summary::`.
+//! [`read()`] reads results back.
 
 mod build;
 mod changes;

@@ -8,6 +8,7 @@
 //! details of each benchmark (crate::kept_digests)     details.rs, frames.rs
 //!        → as much of them as there is room for  bounds.rs, packed.rs
 //! template, style and scripts                    page/
+//! order, filters and tabs, in the browser        page/index.js and its neighbours
 //! ```
 //!
 //! Names, sources and texts are not trusted: in HTML each passes `texts::html`, in data

@@ -1,6 +1,8 @@
 //! Colors: the look of a text follows from its meaning.
 //!
-//! [`Style`] decides on colors, for stdout and stderr separately.
+//! [`Style`] decides on colors, for stdout and stderr separately. The meaning of a change is chosen
+//! by `change` in `screen/screen_rows.rs` (terminal) and by `piped_rows.rs`, after
+//! `verdict::Difference::trend`.
 
 use std::fmt::Write;
 

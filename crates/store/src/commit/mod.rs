@@ -9,6 +9,8 @@
 //!    name already;
 //! 2. move the new files to their names.
 //!
+//! `collect` and `rotation` decide the names, `replacement` writes the note, and `finish` renames.
+//!
 //! Then the note is deleted. No new file is moved before all old ones are renamed, and a new file
 //! has its name if it is not in its private directory any more, so a repetition can never take a
 //! new file for an old one.

@@ -16,7 +16,9 @@ use crate::text::Style;
 /// The terminal that shows results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
+    /// Its columns.
     pub width: usize,
+    /// Colors and lines.
     pub style: Style,
 }
 
