@@ -3,8 +3,8 @@
 //! In: both results and their circumstances. Out: the comparison of a tool, judged, with its notes.
 //! With `--strict`, requested results that are missing are a failure instead of a note.
 
+use super::determinism;
 use super::new::New;
-use crate::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
 use crate::plan::Job;
 use crate::results::OldResults;

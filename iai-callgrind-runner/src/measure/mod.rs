@@ -16,6 +16,7 @@
 
 mod blocks;
 mod compared;
+mod determinism;
 mod digest_file;
 mod digest_pair;
 mod explained;

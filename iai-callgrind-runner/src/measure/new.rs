@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::digest_pair::DigestPair;
-use super::{blocks, BenchmarkSlots, Code};
-use crate::determinism;
+use super::{blocks, determinism, BenchmarkSlots, Code};
 use crate::execute::{FailedJob, FinishedRun, JobRunner};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
