@@ -1,13 +1,12 @@
 //! The outcome of a benchmark, from which the report, the output for other programs and the kept
 //! files are made.
 
-use std::fs;
 use std::sync::Arc;
 
 use super::explained::Explained;
 use super::new::New;
 use super::{parts, recorded};
-use crate::error::{FileContext, Result as RunResult};
+use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
 use crate::results::OldResults;
@@ -16,7 +15,7 @@ use crate::store::{NewFile, WorkDirectory};
 use base::tool::Tool;
 use explain::RecordedFunctions;
 use metrics::Metrics;
-use records::layout::{FileName, Slot};
+use records::layout::FileName;
 use records::summary::{
     Clock, Environment, Flamegraph, Mode, ObjectCosts, OnlyPart, OtherInput, Profile,
     RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
@@ -161,14 +160,20 @@ impl ToolOutcome {
             blocks,
         } = new;
         let only_part = parts::only_part(job, &figures.processes, &old.processes);
-        let mut files = figures.files.kept(job, figures.selection)?;
-        files.extend(explained.files);
         let errors = figures.errors.iter().map(recorded::tool_errors).collect();
         let (failure, details) = tool_errors(job, figures.errors);
         let shown_parts = match job.show_intermediate {
             true => explained.parts.clone(),
             false => Vec::new(),
         };
+        let throughput = RecordedThroughput::of(figures.throughput, old.throughput);
+        let functions = digests.functions();
+        // From here on nobody reads the tool's files.
+        let mut files = figures.files.kept(job, figures.selection)?;
+        files.extend(explained.files);
+        let named = files
+            .iter()
+            .map(|file| Ok((baseline.write.file(&file.name), file.length()?)));
         Ok(Self {
             result: ToolResult {
                 details,
@@ -188,13 +193,13 @@ impl ToolOutcome {
             mode: run.ended.mode,
             ran: baseline.run.then_some(run.ran),
             objects,
-            throughput: RecordedThroughput::of(figures.throughput, old.throughput),
-            functions: digests.functions(),
+            throughput,
+            functions,
             environment: made.environment,
             old_record: old.record,
             other_input: old.other_input,
             flamegraphs: explained.drawn.list,
-            files: names_and_lengths(&files, &baseline.write)?,
+            files: named.collect::<RunResult<_>>()?,
             new_files: Some(NewFiles {
                 files,
                 pictures: explained.drawn.files,
@@ -264,15 +269,6 @@ impl ToolOutcome {
             environment: self.environment.clone(),
         }
     }
-}
-
-/// The names that files have in a slot, and their lengths in bytes.
-fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u64)>> {
-    let of_file = |file: &NewFile| {
-        let data = fs::symlink_metadata(&file.path).context("read", &file.path)?;
-        Ok((slot.file(&file.name), data.len()))
-    };
-    files.iter().map(of_file).collect()
 }
 
 /// The failure of a benchmark in which the tool found errors. Errors that are figures are details
