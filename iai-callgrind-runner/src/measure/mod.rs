@@ -35,7 +35,7 @@ use self::explained::Explained;
 use self::flamegraphs::PicturePlace;
 use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
-use crate::execute::{EndedProcess, FailedJob, JobRunner};
+use crate::execute::{FailedJob, JobRunner};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results;
 use crate::settings::Baseline;
@@ -149,7 +149,6 @@ fn under_tool(
 ) -> Result<ToolOutcome, FailedJob> {
     let baseline = kept.baseline;
     let run = runner.run(job)?;
-    log_output(job, &run.ended);
     let new = New::read(job, &run, kept, code, runner)?;
     let label = code.context.label.as_deref();
     let old = results::previous(
@@ -163,15 +162,4 @@ fn under_tool(
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
     let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;
     ToolOutcome::of(job, run, new, old, explained, baseline)
-}
-
-fn log_output(job: &Job, ended: &EndedProcess) {
-    if !ended.output.is_empty() {
-        let text = String::from_utf8_lossy(&ended.output);
-        log::info!(
-            "{}: printed under {}:\n{text}",
-            job.benchmark_path,
-            job.tool
-        );
-    }
 }
