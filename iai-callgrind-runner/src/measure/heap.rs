@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::DhatMetric;
 
-use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing};
-use super::{digest_file, BenchmarkSlots};
+use super::digest_file;
+use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing, PicturePlace};
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::results::{counted_points, NewResults, OldResults, Selection};
+use crate::results::{counted_points, BenchmarkSlots, NewResults, OldResults, Selection};
 use crate::store::{NewFile, WorkDirectory};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
@@ -115,7 +115,7 @@ impl HeapOfJob<'_> {
         work: &Path,
     ) -> Result<DrawnFlamegraphs> {
         let drawing = HeapDrawing {
-            place: self.results.pictures(self.job, work),
+            place: PicturePlace::of(self.job, self.results, work),
             new,
             both: both.map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
         };

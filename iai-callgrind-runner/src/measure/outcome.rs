@@ -4,12 +4,11 @@
 use std::sync::Arc;
 
 use super::explained::Explained;
-use super::new::New;
 use super::{parts, recorded};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
-use crate::results::OldResults;
+use crate::results::{NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::{NewFile, WorkDirectory};
 use base::tool::Tool;
@@ -34,7 +33,7 @@ pub struct Outcome {
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
 pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, FailedJob>)>;
 
-/// The outcome of a benchmark under one tool that has figures.
+/// The outcome of a benchmark under one tool that has new.
 #[derive(Debug)]
 pub struct ToolOutcome {
     /// The comparison with the old result, and the notes about it.
@@ -147,29 +146,22 @@ impl ToolOutcome {
     pub(super) fn of(
         job: &Job,
         run: FinishedRun,
-        new: New<'_>,
+        new: NewResults<'_>,
         old: OldResults,
         explained: Explained,
         baseline: &Baseline,
     ) -> Result<Self, FailedJob> {
-        let New {
-            figures,
-            digests,
-            made,
-            objects,
-            blocks,
-        } = new;
-        let only_part = parts::only_part(job, &figures.processes, &old.processes);
-        let errors = figures.errors.iter().map(recorded::tool_errors).collect();
-        let (failure, details) = tool_errors(job, figures.errors);
+        let only_part = parts::only_part(job, &new.processes, &old.processes);
+        let errors = new.errors.iter().map(recorded::tool_errors).collect();
+        let (failure, details) = tool_errors(job, new.errors);
         let shown_parts = match job.show_intermediate {
             true => explained.parts.clone(),
             false => Vec::new(),
         };
-        let throughput = RecordedThroughput::of(figures.throughput, old.throughput);
-        let functions = digests.functions();
+        let throughput = RecordedThroughput::of(new.throughput, old.throughput);
+        let functions = new.digests.functions();
         // From here on nobody reads the tool's files.
-        let mut files = figures.files.kept(job, figures.selection)?;
+        let mut files = new.files.kept(job, new.selection)?;
         files.extend(explained.files);
         let named = files
             .iter()
@@ -183,8 +175,8 @@ impl ToolOutcome {
             limits: explained.limits,
             parts: explained.parts,
             only_part,
-            metrics: figures.metrics,
-            blocks,
+            metrics: new.metrics,
+            blocks: new.blocks,
             // Errors in the program come first: other counts and missing results may follow from
             // them.
             failure: failure.or(explained.failure),
@@ -192,10 +184,10 @@ impl ToolOutcome {
             errors,
             mode: run.ended.mode,
             ran: baseline.run.then_some(run.ran),
-            objects,
+            objects: new.objects,
             throughput,
             functions,
-            environment: made.environment,
+            environment: new.conditions.environment,
             old_record: old.record,
             other_input: old.other_input,
             flamegraphs: explained.drawn.list,

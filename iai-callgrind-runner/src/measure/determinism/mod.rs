@@ -7,11 +7,8 @@
 //! its environment (`plan/copies.rs`). `docs/design/one-verdict.md` says what the same code means
 //! for a verdict.
 
-mod fingerprint;
 mod hints;
-mod measured_objects;
 
-pub(super) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::plan::Job;

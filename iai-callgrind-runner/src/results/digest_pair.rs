@@ -8,19 +8,14 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use iai_callgrind::protocol::EventKind;
-
-use super::{digest_file, BenchmarkSlots, Code};
-use crate::error::Result;
+use super::new::ProvenFiles;
+use super::{BenchmarkSlots, Code};
 use crate::plan::Job;
-use crate::results::NewResults;
-use crate::settings::Baseline;
-use crate::store::{NewFile, WorkDirectory};
 use base::measured_function::is_region;
 use base::tool::Tool;
 use explain::digest::Digest;
 use explain::new_digest::DigestSources;
-use explain::{self, Explanation, RecordedFunctions};
+use explain::{AllocationCount, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{read_path, FileError};
 use metrics;
@@ -28,17 +23,17 @@ use report::kept_digests::{self, ReadDigest};
 use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
-type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
+type KeptOrNot = Result<Option<Rc<ReadDigest>>, String>;
 
 /// Digests of both sides of a comparison.
 #[derive(Default)]
-pub(super) struct DigestPair {
+pub(crate) struct DigestPair {
     /// Digest of the new result, if there is one.
     new: Option<Rc<ReadDigest>>,
     /// Digest of the old result, read on first use.
     old: OnceCell<KeptOrNot>,
     /// Note about a digest that is missing.
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
     /// Number for the state of the executable, where the digest needs it.
     pub(super) executable: Option<u64>,
 }
@@ -47,7 +42,7 @@ impl DigestPair {
     /// Makes the digest of the new result, if the job asks for explanations.
     pub(super) fn new(
         job: &Job,
-        new: &NewResults<'_>,
+        new: &ProvenFiles<'_>,
         kept: &BenchmarkSlots<'_>,
         code: Code<'_>,
     ) -> Self {
@@ -79,35 +74,32 @@ impl DigestPair {
     }
 
     /// Does the new result have a digest?
-    pub(super) fn has_new(&self) -> bool {
+    pub(crate) fn has_new(&self) -> bool {
         self.new.is_some()
     }
 
     /// The digest of the new result.
-    pub(super) fn of_new(&self) -> Option<&Digest> {
+    pub(crate) fn of_new(&self) -> Option<&Digest> {
         self.new.as_ref()?.digest().ok()
     }
 
     /// The functions of the new result, as its record has them.
-    pub(super) fn functions(&self) -> Option<Arc<RecordedFunctions>> {
+    pub(crate) fn functions(&self) -> Option<Arc<RecordedFunctions>> {
         let new = self.new.as_ref()?;
         Some(Arc::clone(&new.preface().functions))
     }
 
     /// The digest of the old result. An unreadable one counts as missing.
-    pub(super) fn of_old(&self, kept: &BenchmarkSlots<'_>) -> Option<&Digest> {
+    pub(crate) fn of_old(&self, kept: &BenchmarkSlots<'_>) -> Option<&Digest> {
         let old = self.old(kept).as_ref().ok()?;
         old.as_ref()?.digest().ok()
     }
 
-    /// Adds the calls of the allocator to the metrics of the new result. With regions the costs of
-    /// functions are divided among their callers, and numbers of calls as well, so they are no
-    /// counts.
-    pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
-        let digest = self.new.as_ref().filter(|_| !new.regions);
-        if let Some(found) = digest.and_then(|digest| digest.preface().allocations) {
-            found.add_to(&mut new.metrics);
-        }
+    /// The calls of the allocator in the new result. With regions the costs of functions are
+    /// divided among their callers, and numbers of calls as well, so they are no counts.
+    pub(super) fn allocations(&self, regions: bool) -> Option<AllocationCount> {
+        let digest = self.new.as_ref().filter(|_| !regions);
+        digest.and_then(|digest| digest.preface().allocations)
     }
 
     /// Blocks of the C library's allocator that the calls of the new result show.
@@ -115,40 +107,24 @@ impl DigestPair {
         self.new.as_ref()?.preface().blocks
     }
 
-    /// The change of a metric explained. What stands in the way is a debug line or a note: results
-    /// do not depend on it.
-    pub(super) fn explanation(
+    /// The digests of both sides, to explain a change. `Ok(None)`: one is missing. The error is a
+    /// note.
+    pub(crate) fn both(
         &self,
-        job: &Job,
         kept: &BenchmarkSlots<'_>,
-        metric: EventKind,
-    ) -> std::result::Result<Option<Box<Explanation>>, String> {
+    ) -> Result<Option<(&Digest, &Digest)>, String> {
         let old = self.old(kept).as_ref().map_err(String::clone)?;
         let (Some(old), Some(new)) = (old, &self.new) else {
             return Ok(None);
         };
         let old = old.digest().map_err(|error| unreadable(&error))?;
         let new = new.digest().map_err(|error| unreadable(&error))?;
-        match explain::explain(old, new, metric) {
-            Ok(explanation) => Ok(Some(Box::new(explanation))),
-            Err(error) => {
-                log::debug!("{}: not explained: {error}", job.benchmark_path);
-                Ok(None)
-            }
-        }
+        Ok(Some((old, new)))
     }
 
-    /// The digest of the new result, as a file in `work`.
-    pub(super) fn file(
-        &self,
-        job: &Job,
-        baseline: &Baseline,
-        work: &WorkDirectory,
-    ) -> Result<Option<NewFile>> {
-        let digest = self.new.as_ref().filter(|_| baseline.run);
-        let file =
-            digest.map(|digest| digest_file::write(digest_file::name(job), digest.bytes(), work));
-        file.transpose()
+    /// The content of the new digest's file.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        self.new.as_ref().map(|digest| digest.bytes())
     }
 
     fn old(&self, kept: &BenchmarkSlots<'_>) -> &KeptOrNot {
@@ -161,9 +137,9 @@ impl DigestPair {
 /// a note. `same` finds an old digest with this fingerprint.
 fn made(
     job: &Job,
-    new: &NewResults<'_>,
+    new: &ProvenFiles<'_>,
     code: Code<'_>,
-    identity: std::result::Result<u64, ObjectError>,
+    identity: Result<u64, ObjectError>,
     same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
 ) -> KeptOrNot {
     let none = |reason: String| {
@@ -225,7 +201,7 @@ fn made(
 
 /// Costs by instruction of all processes, threads and parts; by function only if there are too
 /// many.
-fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
+fn instructions(paths: &[&Path]) -> Result<InstructionProfile, FileError> {
     let mut reader = InstructionReader::default();
     for path in paths {
         read_path(path, |input| reader.add(input))?;
@@ -241,7 +217,7 @@ fn instructions(paths: &[&Path]) -> std::result::Result<InstructionProfile, File
 }
 
 /// Are the totals those of the result?
-fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
+fn adds_up(digest: &Digest, new: &ProvenFiles<'_>) -> bool {
     // A digest without a thread that counts would show what that one did as a change.
     let Ok(counted) = metrics::totals(&new.sets) else {
         return false;
