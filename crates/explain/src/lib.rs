@@ -37,6 +37,7 @@
 
 // Where each step is done:
 //
+//   file → digest                                 kept_digest.rs
 //   bytes ↔ digest                                format/, digest.rs, costs.rs, check.rs
 //   digest old × digest new → pairs of functions  pair.rs, alike.rs, libraries.rs, names.rs
 //     → graphs of both sides                      sides.rs
@@ -73,6 +74,7 @@ mod heap_sites;
 pub mod heap_stacks;
 mod inline_paths;
 mod instructions;
+pub mod kept_digest;
 mod libraries;
 mod line_sums;
 mod lines;

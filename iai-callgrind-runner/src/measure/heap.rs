@@ -19,12 +19,11 @@ use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
 };
-use explain::HeapSites;
+use explain::{kept_digest, HeapSites};
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
 use metrics::{MetricValue, Metrics};
 use records::layout::Slot;
-use report::kept_digests;
 use symbols::{CodeObject, Symbolizer};
 
 /// Results from the stacks of a DHAT job.
@@ -198,7 +197,7 @@ impl HeapOfJob<'_> {
     /// The stacks that were kept with a result. Unreadable ones count as missing.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
         let files = self.results.entry.files(slot, Tool::Dhat, ToolFile::Digest);
-        let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));
+        let stacks = kept_digest::read_with(files.first()?, |bytes| format::read(&bytes));
         stacks.unwrap_or_else(|error| {
             log::debug!("{error}");
             None

@@ -14,12 +14,12 @@ use crate::plan::Job;
 use base::measured_function::is_region;
 use base::tool::Tool;
 use explain::digest::Digest;
+use explain::kept_digest::{self, ReadDigest};
 use explain::new_digest::DigestSources;
 use explain::{AllocationCount, RecordedFunctions};
 use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
 use formats::{read_path, FileError};
 use metrics;
-use report::kept_digests::{self, ReadDigest};
 use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
@@ -234,7 +234,7 @@ fn read(paths: &[PathBuf]) -> KeptOrNot {
     let Some(path) = paths.first() else {
         return Ok(None);
     };
-    let read = kept_digests::read(path).map_err(|error| unreadable(&error))?;
+    let read = kept_digest::read(path).map_err(|error| unreadable(&error))?;
     Ok(read.map(Rc::new))
 }
 

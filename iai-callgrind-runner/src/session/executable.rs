@@ -2,8 +2,8 @@
 
 use crate::plan::{Job, Plan};
 use crate::store::Store;
+use explain::kept_digest;
 use records::layout::FileName;
-use report::kept_digests;
 use symbols::Symbolizer;
 
 /// Opens the executable while Valgrind starts, if anything is to be explained and the executable
@@ -27,5 +27,5 @@ fn kept(job: &Job, plan: &Plan, store: &Store) -> Option<u64> {
     let stem = job.benchmark_path.stem();
     let name = FileName::of_digest(job.tool, &stem).current();
     let path = store.file(&job.benchmark_path, &plan.baseline.compare, &name);
-    kept_digests::executable(&path)
+    kept_digest::executable(&path)
 }
