@@ -4,22 +4,18 @@
 //! there is one or not, the result is the same.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::new::ProvenFiles;
 use super::{BenchmarkSlots, Code};
 use crate::plan::Job;
-use base::measured_function::is_region;
 use base::tool::Tool;
 use explain::digest::Digest;
 use explain::kept_digest::{self, ReadDigest};
 use explain::new_digest::DigestSources;
 use explain::{AllocationCount, RecordedFunctions};
-use formats::callgrind::{InstructionProfile, InstructionReader, ProfileText};
-use formats::{read_path, FileError};
-use metrics;
 use symbols::ObjectError;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
@@ -142,10 +138,6 @@ fn made(
     identity: Result<u64, ObjectError>,
     same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
 ) -> KeptOrNot {
-    let none = |reason: String| {
-        log::debug!("{}: no digest: {reason}", job.benchmark_path);
-        Ok(None)
-    };
     let identity = match identity {
         // The file of the executable was replaced after the start: the measured code is gone.
         Err(error @ ObjectError::Replaced(_)) => {
@@ -153,11 +145,7 @@ fn made(
         }
         identity => identity.unwrap_or(0),
     };
-    let paths = new.files.outs();
-    let nothing = InstructionProfile::default();
-    let mut sources = DigestSources {
-        profile: &nothing,
-        fingerprint: 0,
+    let sources = DigestSources {
         entry: &job.args.entry,
         regions: new.regions,
         symbolizer: code.symbolizer,
@@ -167,67 +155,13 @@ fn made(
         target: code.context.target_directory.as_deref(),
         is_malloc: job.target.is_malloc(),
     };
-    // Texts that are too long to be held have no fingerprint.
-    let texts = paths.iter().map(|path| ProfileText::read(path));
-    let texts: Option<Vec<ProfileText>> = match texts.collect() {
-        Ok(texts) => texts,
-        Err(error) => return none(format!("{error}: {}", error.source)),
-    };
-    // A digest with this fingerprint was made of the same input, so it is reused.
-    if let Some(texts) = texts {
-        let texts: Vec<&ProfileText> = texts.iter().collect();
-        sources.fingerprint = sources.fingerprint_of(&texts);
-        if let Some(same) = same(sources.fingerprint) {
-            return Ok(Some(same));
+    match sources.of_files(&new.files.outs(), &new.sets, same) {
+        Ok(digest) => Ok(Some(digest)),
+        Err(reason) => {
+            log::debug!("{}: no digest: {reason}", job.benchmark_path);
+            Ok(None)
         }
     }
-    let profile = match instructions(&paths) {
-        Ok(profile) if new.regions => profile.below(is_region),
-        Ok(profile) => profile,
-        Err(error) => return none(format!("{error}: {}", error.source)),
-    };
-    let sources = DigestSources {
-        profile: &profile,
-        ..sources
-    };
-    let digest = sources.digest();
-    // It may have tens of megabytes.
-    drop(profile);
-    match adds_up(&digest, new) {
-        true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
-        false => none("threads or parts of the profile do not count".to_owned()),
-    }
-}
-
-/// Costs by instruction of all processes, threads and parts; by function only if there are too
-/// many.
-fn instructions(paths: &[&Path]) -> Result<InstructionProfile, FileError> {
-    let mut reader = InstructionReader::default();
-    for path in paths {
-        read_path(path, |input| reader.add(input))?;
-    }
-    // All files again: a full reader has stopped within one, so its costs do not add up.
-    if reader.is_full() {
-        reader = InstructionReader::only_functions();
-        for path in paths {
-            read_path(path, |input| reader.add(input))?;
-        }
-    }
-    Ok(reader.finish())
-}
-
-/// Are the totals those of the result?
-fn adds_up(digest: &Digest, new: &ProvenFiles<'_>) -> bool {
-    // A digest without a thread that counts would show what that one did as a change.
-    let Ok(counted) = metrics::totals(&new.sets) else {
-        return false;
-    };
-    let mut events = digest.head.events.iter().zip(&digest.head.totals);
-    events.all(|(event, total)| {
-        let event = digest.text(*event);
-        let mut counted = counted.iter();
-        counted.any(|(name, count)| *name == event && count == total)
-    })
 }
 
 fn read(paths: &[PathBuf]) -> KeptOrNot {
