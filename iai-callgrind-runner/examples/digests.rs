@@ -37,8 +37,6 @@ fn digest(executable: &Path, profile: &str) {
 
 fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer) -> Digest {
     let sources = DigestSources {
-        profile,
-        fingerprint: 0,
         entry: &EVERYTHING,
         regions: false,
         symbolizer,
@@ -48,7 +46,7 @@ fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer
         target: None,
         is_malloc: None,
     };
-    sources.digest()
+    sources.digest(profile, 0)
 }
 
 fn read(path: &str) -> InstructionProfile {

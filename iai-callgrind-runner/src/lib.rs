@@ -9,7 +9,6 @@
 pub mod bench_targets;
 pub mod cli;
 mod commands;
-mod determinism;
 pub mod doctor;
 pub mod error;
 pub mod execute;

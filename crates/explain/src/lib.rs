@@ -22,12 +22,13 @@
 //!     );
 //!     let mut reader = InstructionReader::default();
 //!     reader.add(profile.as_bytes()).unwrap();
-//!     let (profile, executable) = (&reader.finish(), Path::new("/no/such/program"));
-//!     let (workspace, symbolizer) = (Path::new("/no/such/workspace"), &Symbolizer::default());
-//!     let (entry, regions, target, is_malloc) = (&EVERYTHING, false, None, None);
-//!     let (fingerprint, identity) = (0, 0);
-//!     DigestSources { profile, fingerprint, entry, regions, symbolizer, executable, identity,
-//!         workspace, target, is_malloc }.digest()
+//!     let executable = Path::new("/no/such/program");
+//!     let workspace = Path::new("/no/such/workspace");
+//!     let (entry, symbolizer) = (&EVERYTHING, &Symbolizer::default());
+//!     let (regions, identity, target, is_malloc) = (false, 0, None, None);
+//!     let sources = DigestSources { entry, regions, symbolizer, executable, identity, workspace,
+//!         target, is_malloc };
+//!     sources.digest(&reader.finish(), 0)
 //! }
 //! let kept = format::write(&digest(400));
 //! let explanation = explain(&format::read(&kept)?, &digest(700), EventKind::Ir)?;
@@ -37,6 +38,7 @@
 
 // Where each step is done:
 //
+//   file → digest                                 kept_digest.rs
 //   bytes ↔ digest                                format/, digest.rs, costs.rs, check.rs
 //   digest old × digest new → pairs of functions  pair.rs, alike.rs, libraries.rs, names.rs
 //     → graphs of both sides                      sides.rs
@@ -73,6 +75,7 @@ mod heap_sites;
 pub mod heap_stacks;
 mod inline_paths;
 mod instructions;
+pub mod kept_digest;
 mod libraries;
 mod line_sums;
 mod lines;

@@ -351,8 +351,6 @@ mod tests {
                 .unwrap();
         }
         let sources = DigestSources {
-            profile: &reader.finish(),
-            fingerprint: 0,
             entry,
             regions: false,
             symbolizer: &Symbolizer::default(),
@@ -362,7 +360,7 @@ mod tests {
             target: None,
             is_malloc: None,
         };
-        sources.digest()
+        sources.digest(&reader.finish(), 0)
     }
 
     /// Instructions of all parts, which are written down beside the recorded files.

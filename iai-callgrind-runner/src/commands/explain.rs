@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
 use explain::digest::Digest;
+use explain::kept_digest;
 use explain::{self, CallTree, ExplainError, NoInstructions};
 use report::kept_digests::{self, KeptDigest};
 use report::ExplainedResult;
@@ -125,8 +126,8 @@ fn digests(
              --save-baseline={name}` makes one"
         ),
     };
-    let old = kept_digests::read_whole(&other)?.ok_or_else(absent)?;
-    let new = kept_digests::read_whole(&kept.last)?.ok_or_else(absent)?;
+    let old = kept_digest::read_whole(&other)?.ok_or_else(absent)?;
+    let new = kept_digest::read_whole(&kept.last)?.ok_or_else(absent)?;
     Ok((old, new))
 }
 

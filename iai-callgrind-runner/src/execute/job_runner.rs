@@ -22,7 +22,7 @@ pub struct JobRunner<'a> {
 }
 
 impl JobRunner<'_> {
-    /// Runs a job; the tool writes into a directory that nobody else has.
+    /// Runs a job and logs what it printed; the tool writes into a directory that nobody else has.
     ///
     /// # Errors
     ///
@@ -39,19 +39,28 @@ impl JobRunner<'_> {
                 ended,
                 ran,
             },
-            _ => self.launch(job)?,
+            _ => self.launch(job, &self.channel)?,
         };
         // The next process runs while the caller reads and compares the result of this one.
         if let Some(ahead) = self.ahead {
             ahead.begin_next();
         }
+        let output = &finished.ended.output;
+        if !output.is_empty() {
+            let text = String::from_utf8_lossy(output);
+            log::info!(
+                "{}: printed under {}:\n{text}",
+                job.benchmark_path,
+                job.tool
+            );
+        }
         Ok(finished)
     }
 
-    fn launch(&self, job: &Job) -> Result<FinishedRun> {
+    fn launch(&self, job: &Job, channel: &OutputChannel) -> Result<FinishedRun> {
         let directory = self.store.work_directory()?;
         let clock = Clock::start();
-        let ended = self.launch.launch(job, directory.path(), &self.channel)?;
+        let ended = self.launch.launch(job, directory.path(), channel)?;
         Ok(FinishedRun {
             directory,
             ended,
@@ -65,13 +74,8 @@ impl JobRunner<'_> {
     ///
     /// The same errors as [`JobRunner::run`].
     pub(crate) fn run_unseen(&self, job: &Job) -> Result<FinishedRun> {
-        let unseen = JobRunner {
-            // Nobody calls `show_waiting` on this channel.
-            channel: self.channel.waiting(),
-            ahead: None,
-            ..*self
-        };
-        unseen.run(job)
+        // Nobody calls `show_waiting` on this channel.
+        self.launch(job, &self.channel.waiting())
     }
 }
 

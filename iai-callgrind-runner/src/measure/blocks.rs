@@ -2,38 +2,8 @@
 //! DHAT by the stacks of the blocks. Both are about the benchmark function alone, so fewer under
 //! DHAT show that it misses blocks.
 
-use iai_callgrind::protocol::DhatMetric;
-
-use super::digest_pair::DigestPair;
 use super::outcome::ToolOutcomes;
-use crate::plan::Job;
-use crate::results::NewResults;
-use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
-use metrics::MetricValue;
-
-/// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than
-/// that function counts.
-pub(super) fn counted(job: &Job, new: &NewResults<'_>, digests: &DigestPair) -> Option<u64> {
-    let of_function = EntryFunctions {
-        measured: true,
-        patterns: Vec::new(),
-    };
-    // Only then do both count the same: the benchmark function, by which DHAT counts, is not on the
-    // stacks of other threads, and regions divide the calls that Callgrind counts.
-    let is_one = new.processes.len() == 1 && !new.regions && !job.args.count_threads;
-    if !is_one || job.args.entry != of_function {
-        return None;
-    }
-    match job.tool {
-        Tool::Callgrind => digests.blocks_of_malloc(),
-        Tool::Dhat => match new.metrics.get(DhatMetric::TotalBlocks) {
-            Some(MetricValue::Int(blocks)) => Some(blocks),
-            _ => None,
-        },
-        _ => None,
-    }
-}
 
 /// Adds a note to the result of DHAT where Callgrind counts more blocks.
 pub(super) fn compare(tools: &mut ToolOutcomes) {

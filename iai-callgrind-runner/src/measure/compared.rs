@@ -3,11 +3,10 @@
 //! In: both results and their circumstances. Out: the comparison of a tool, judged, with its notes.
 //! With `--strict`, requested results that are missing are a failure instead of a note.
 
-use super::new::New;
-use crate::determinism;
+use super::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};
 use crate::plan::Job;
-use crate::results::OldResults;
+use crate::results::{NewResults, OldResults};
 use crate::settings::Baseline;
 use base::tool::{self, Execution};
 use metrics::MetricKind;
@@ -40,7 +39,7 @@ pub(super) struct Compared {
 struct Sides<'a> {
     job: &'a Job,
     run: &'a FinishedRun,
-    new: &'a New<'a>,
+    new: &'a NewResults<'a>,
     old: &'a OldResults,
     /// The facts that differ.
     comparable: &'a Comparable,
@@ -63,7 +62,7 @@ impl Compared {
     pub(super) fn of(
         job: &Job,
         run: &FinishedRun,
-        new: &New<'_>,
+        new: &NewResults<'_>,
         old: &OldResults,
         baseline: &Baseline,
         runner: &JobRunner<'_>,
@@ -75,9 +74,9 @@ impl Compared {
             true if differs.is_some() => Some(Repeated::Other),
             true => Some(Repeated::Same),
             // A loaded result cannot run again, but its record says what another run counted.
-            false => new.made.repeated.filter(|_| !baseline.run),
+            false => new.repeated.filter(|_| !baseline.run),
         };
-        let total = verdict::compare(&new.figures.metrics, old.metrics.as_ref());
+        let total = verdict::compare(&new.metrics, old.metrics.as_ref());
         // Limits on events of `perf` are patterns, so it takes the events of both sides to resolve
         // them.
         let of_events = verdict::event_limits(&job.event_limits, &total);
@@ -86,7 +85,8 @@ impl Compared {
         let limits = RecordedLimit::all(&soft, &hard);
         let draft = not_judged_yet(job, &baseline.compare, new, old, total);
         let old_circumstances = old.circumstances.as_ref();
-        let comparable = Comparable::new(old_circumstances, &new.made.circumstances, job.tool);
+        let comparable =
+            Comparable::new(old_circumstances, &new.conditions.circumstances, job.tool);
         let sides = Sides {
             job,
             run,
@@ -142,7 +142,7 @@ impl Sides<'_> {
             // it.
             Some(runner) if exceeds && was_repeated.is_none() => {
                 let (job, ended) = (self.job, &self.run.ended);
-                let repeated = determinism::repeat(job, &ended.how, &self.new.figures, runner);
+                let repeated = determinism::repeat(job, &ended.how, self.new, runner);
                 Some(repeated.map_err(|failure| ended.failed(failure))?)
             }
             _ => was_repeated,
@@ -177,14 +177,14 @@ impl Sides<'_> {
             exceeds,
             code,
         };
-        doubt.note(|| determinism::hint_lines(self.job, &self.new.figures))
+        doubt.note(|| determinism::hint_lines(self.job, self.new))
     }
 
     /// Whether both sides have the same code. Native counts differ from run to run anyway.
     fn code(&self, repeated: Option<Repeated>) -> SameCode {
         match &self.old.environment {
             Some(old) if tool::row(self.job.tool).execution == Execution::Simulated => {
-                let marks = [old.marks(), self.new.made.environment.marks()];
+                let marks = [old.marks(), self.new.conditions.environment.marks()];
                 // The repetition of either side will do: the marks tell whether both are of one
                 // code.
                 let repeated = repeated.or(self.old.repeated);
@@ -222,7 +222,7 @@ impl Sides<'_> {
             .texts(&baseline.compare.to_string(), job.tool);
         let mut circumstances = Vec::new();
         let mut missing = self.old.missing.clone();
-        let refused = new.figures.unknown_calls.iter().cloned();
+        let refused = new.unknown_calls.iter().cloned();
         let doubts = differing.into_iter().chain(refused);
         match baseline.strict {
             true => missing.extend(doubts),
@@ -231,7 +231,7 @@ impl Sides<'_> {
         if baseline.run && job.mode == Mode::Fork && self.run.ended.mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());
         }
-        circumstances.extend(new.figures.circumstances.iter().cloned());
+        circumstances.extend(new.circumstances.iter().cloned());
         (circumstances, missing)
     }
 }
@@ -241,14 +241,14 @@ impl Sides<'_> {
 fn compare_again(
     job: &Job,
     run: &FinishedRun,
-    new: &New<'_>,
+    new: &NewResults<'_>,
     baseline: &Baseline,
     runner: &JobRunner<'_>,
 ) -> Result<Option<JobFailure>, FailedJob> {
     if !baseline.run || job.runs <= 1 {
         return Ok(None);
     }
-    let differs = determinism::check(job, &run.ended.how, &new.figures, runner);
+    let differs = determinism::check(job, &run.ended.how, new, runner);
     differs.map_err(|failure| run.ended.failed(failure))
 }
 
@@ -256,14 +256,14 @@ fn compare_again(
 fn not_judged_yet(
     job: &Job,
     old_slot: &Slot,
-    new: &New<'_>,
+    new: &NewResults<'_>,
     old: &OldResults,
     mut total: MetricsComparison,
 ) -> ToolResult {
     let other_amount = total.other_amount();
     let format = match &job.format {
         Some(format) => format.clone(),
-        None => verdict::in_order_of_files(&mut total, &new.figures.sets).into(),
+        None => verdict::in_order_of_files(&mut total, &new.sets).into(),
     };
     ToolResult {
         tool: job.tool,
@@ -279,16 +279,12 @@ fn not_judged_yet(
         heap_sites: None,
         total,
         // In the order of the report: the run, the old result, the figures.
-        notes: [
-            &new.figures.notes,
-            &old.notes,
-            &new.figures.notes_on_figures,
-        ]
-        .into_iter()
-        .flatten()
-        .cloned()
-        .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
-        .collect(),
+        notes: [&new.notes, &old.notes, &new.notes_on_figures]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
+            .collect(),
     }
 }
 

@@ -4,14 +4,13 @@
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
 use super::compared::Compared;
-use super::flamegraphs::{Drawing, DrawnFlamegraphs};
+use super::flamegraphs::{Drawing, DrawnFlamegraphs, PicturePlace};
 use super::heap::{self, HeapOutcome};
-use super::new::New;
-use super::{parts, BenchmarkSlots, Code};
+use super::{digest_file, parts};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, JobFailure};
 use crate::plan::{ExplainSettings, Job};
-use crate::results::OldResults;
+use crate::results::{BenchmarkSlots, Code, DigestPair, NewResults, OldResults};
 use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
@@ -39,7 +38,7 @@ impl Explained {
     pub(super) fn of(
         job: &Job,
         run: &FinishedRun,
-        new: &New<'_>,
+        new: &NewResults<'_>,
         old: &OldResults,
         compared: Compared,
         kept: &BenchmarkSlots<'_>,
@@ -57,8 +56,8 @@ impl Explained {
             kept: stacks,
             sites,
         } = draw(job, run, new, old, kept, code)?;
-        let parts = parts::parts(job, &result.total, &new.figures.processes, &old.processes)?;
-        let digest = new.digests.file(job, kept.baseline, &run.directory)?;
+        let parts = parts::parts(job, &result.total, &new.processes, &old.processes)?;
+        let digest = digest_file::of_new(job, &new.digests, kept.baseline, &run.directory)?;
         let mut notes = std::mem::take(&mut drawn.notes);
         let uncollected = uncollected(job, &result.total)
             .into_iter()
@@ -96,14 +95,14 @@ impl Explained {
 fn draw(
     job: &Job,
     run: &FinishedRun,
-    new: &New<'_>,
+    new: &NewResults<'_>,
     old: &OldResults,
     kept: &BenchmarkSlots<'_>,
     code: Code<'_>,
 ) -> RunResult<HeapOutcome> {
     let work = &run.directory;
     if job.tool == Tool::Dhat {
-        return heap::outcome(job, &new.figures, old, kept, code.symbolizer, work);
+        return heap::outcome(job, new, old, kept, code.symbolizer, work);
     }
     // Digests merge stacks that `--separate-callers` and similar arguments keep apart; the profile
     // has them.
@@ -115,9 +114,9 @@ fn draw(
     // Without old files the results are not comparable, even if there is an old digest.
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
-        place: kept.pictures(job, work.path()),
-        regions: new.figures.regions,
-        new: new.figures.files.outs(),
+        place: PicturePlace::of(job, kept, work.path()),
+        regions: new.regions,
+        new: new.files.outs(),
         old: &old.files,
         digest,
         old_digest: match has_old {
@@ -134,7 +133,7 @@ fn draw(
 /// The explanation of the change, if the job asks for it and there is one, and notes about digests.
 fn explanation(
     job: &Job,
-    new: &New<'_>,
+    new: &NewResults<'_>,
     old: &OldResults,
     kept: &BenchmarkSlots<'_>,
     result: &ToolResult,
@@ -146,13 +145,33 @@ fn explanation(
     let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
     let metric = metric.filter(|_| old.metrics.is_some() && new.digests.has_new());
     let found = metric.map_or(Ok(None), |metric| {
-        new.digests.explanation(job, kept, metric)
+        by_digests(job, &new.digests, kept, metric)
     });
     let explanation = found.unwrap_or_else(|note| {
         notes.push(note);
         None
     });
     (explanation, notes)
+}
+
+/// The change of a metric explained. What stands in the way is a debug line or a note: results do
+/// not depend on it.
+fn by_digests(
+    job: &Job,
+    digests: &DigestPair,
+    kept: &BenchmarkSlots<'_>,
+    metric: EventKind,
+) -> Result<Option<Box<Explanation>>, String> {
+    let Some((old, new)) = digests.both(kept)? else {
+        return Ok(None);
+    };
+    match explain::explain(old, new, metric) {
+        Ok(explanation) => Ok(Some(Box::new(explanation))),
+        Err(error) => {
+            log::debug!("{}: not explained: {error}", job.benchmark_path);
+            Ok(None)
+        }
+    }
 }
 
 /// Conditions under which calls of the allocator are known.

@@ -9,23 +9,22 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::DhatMetric;
 
-use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing};
-use super::{digest_file, BenchmarkSlots};
+use super::digest_file;
+use super::flamegraphs::{DrawnFlamegraphs, HeapDrawing, PicturePlace};
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::results::{NewResults, OldResults};
+use crate::results::{BenchmarkSlots, NewResults, OldResults};
 use base::tool::{Tool, ToolFile};
 use explain::heap_stacks::{
     format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile,
 };
-use explain::HeapSites;
+use explain::{kept_digest, HeapSites};
 use formats::dhat::{self, DhatProfile};
 use formats::FileError;
 use metrics::readers::dhat::selected as counted_points;
 use metrics::readers::Selection;
 use metrics::{MetricValue, Metrics};
 use records::layout::Slot;
-use report::kept_digests;
 use store::{NewFile, WorkDirectory};
 use symbols::{CodeObject, Symbolizer};
 
@@ -117,7 +116,7 @@ impl HeapOfJob<'_> {
         work: &Path,
     ) -> Result<DrawnFlamegraphs> {
         let drawing = HeapDrawing {
-            place: self.results.pictures(self.job, work),
+            place: PicturePlace::of(self.job, self.results, work),
             new,
             both: both.map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
         };
@@ -200,7 +199,7 @@ impl HeapOfJob<'_> {
     /// The stacks that were kept with a result. Unreadable ones count as missing.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
         let files = self.results.entry.files(slot, Tool::Dhat, ToolFile::Digest);
-        let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));
+        let stacks = kept_digest::read_with(files.first()?, |bytes| format::read(&bytes));
         stacks.unwrap_or_else(|error| {
             log::debug!("{error}");
             None

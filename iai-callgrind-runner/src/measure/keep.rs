@@ -8,9 +8,9 @@
 use std::fs;
 
 use super::outcome::{NewFiles, Outcome};
-use super::BenchmarkSlots;
 use crate::error::{FileContext, FileResult};
 use crate::plan::Job;
+use crate::results::BenchmarkSlots;
 use base::tool::Tool;
 use records::layout::{Slot, SUMMARY, SUMMARY_OF_LAST};
 use records::other_input;

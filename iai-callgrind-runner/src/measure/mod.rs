@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! Job                  → FinishedRun   files in a private directory      execute/job_runner.rs
-//!                      → New           figures, proven, and the digest   new.rs, results/mod.rs
+//!                      → NewResults    figures, proven, and the digest   results/new.rs
 //! kept files           → OldResults    and what of it is missing         results/previous.rs
-//! New × OldResults     → Compared      differences, exceeded limits      compared.rs, verdict/
+//! both results         → Compared      differences, exceeded limits      compared.rs, verdict
 //!                      → Explained     pictures, reasons, places, parts  explained.rs
 //! all of it            → ToolOutcome   and the files that count          outcome.rs
 //! of all tools         → Outcome       with the record                   outcome.rs, recorded/
@@ -16,70 +16,27 @@
 
 mod blocks;
 mod compared;
+mod determinism;
 mod digest_file;
-mod digest_pair;
 mod explained;
 mod flamegraphs;
 mod heap;
 mod keep;
-mod new;
 mod outcome;
 mod parts;
 pub(crate) mod recorded;
 
-use std::path::{Path, PathBuf};
-
 use self::compared::Compared;
 use self::explained::Explained;
-use self::flamegraphs::PicturePlace;
-use self::new::New;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
-use crate::execute::{EndedProcess, FailedJob, JobRunner};
+use crate::execute::{FailedJob, JobRunner};
 use crate::plan::{Job, PlannedBenchmark};
-use crate::results;
+use crate::results::{self, BenchmarkSlots, Code};
 use crate::settings::Baseline;
-use base::tool::{Tool, ToolFile};
-use records::layout::{BenchmarkEntry, Slot};
+use base::tool::Tool;
 use records::summary::{Clock, RunContext};
-use records::{KeptRecord, KeptRecords};
+use records::KeptRecords;
 use symbols::Symbolizer;
-
-/// The kept results of a benchmark, and which of them a run reads and writes.
-struct BenchmarkSlots<'a> {
-    baseline: &'a Baseline,
-    entry: BenchmarkEntry,
-    /// The records beside them.
-    records: KeptRecords,
-}
-
-/// Access to the code that ran: for explanations, and to decide whether it is the same code.
-#[derive(Clone, Copy)]
-struct Code<'a> {
-    context: &'a RunContext,
-    symbolizer: &'a Symbolizer,
-}
-
-impl BenchmarkSlots<'_> {
-    /// The record of a tool's result in a slot. An unreadable one counts as missing.
-    fn record(&self, slot: &Slot, tool: Tool) -> Option<KeptRecord> {
-        self.records.of_tool(&self.entry, slot, tool).ok().flatten()
-    }
-
-    /// The files with the digest of Callgrind's result in a slot.
-    fn digests(&self, slot: &Slot) -> Vec<PathBuf> {
-        self.entry.files(slot, Tool::Callgrind, ToolFile::Digest)
-    }
-
-    /// Place of the flamegraphs of a job.
-    fn pictures<'a>(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
-        PicturePlace {
-            job,
-            entry: &self.entry,
-            baseline: self.baseline,
-            work,
-        }
-    }
-}
 
 /// Runs a benchmark under its tools and keeps the results.
 ///
@@ -149,29 +106,9 @@ fn under_tool(
 ) -> Result<ToolOutcome, FailedJob> {
     let baseline = kept.baseline;
     let run = runner.run(job)?;
-    log_output(job, &run.ended);
-    let new = New::read(job, &run, kept, code, runner)?;
-    let label = code.context.label.as_deref();
-    let old = results::previous(
-        job,
-        &kept.records,
-        &kept.entry,
-        baseline,
-        &new.figures,
-        label,
-    )?;
+    let new = results::read(job, &run, kept, code, runner)?;
+    let old = results::previous(job, kept, &new, code.context.label.as_deref())?;
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
     let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;
     ToolOutcome::of(job, run, new, old, explained, baseline)
-}
-
-fn log_output(job: &Job, ended: &EndedProcess) {
-    if !ended.output.is_empty() {
-        let text = String::from_utf8_lossy(&ended.output);
-        log::info!(
-            "{}: printed under {}:\n{text}",
-            job.benchmark_path,
-            job.tool
-        );
-    }
 }

@@ -1,21 +1,19 @@
 //! The outcome of a benchmark, from which the report, the output for other programs and the kept
 //! files are made.
 
-use std::fs;
 use std::sync::Arc;
 
 use super::explained::Explained;
-use super::new::New;
 use super::{parts, recorded};
-use crate::error::{FileContext, Result as RunResult};
+use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
-use crate::results::OldResults;
+use crate::results::{NewResults, OldResults};
 use crate::settings::Baseline;
 use base::tool::Tool;
 use explain::RecordedFunctions;
 use metrics::Metrics;
-use records::layout::{FileName, Slot};
+use records::layout::FileName;
 use records::summary::{
     Clock, Environment, Flamegraph, Mode, ObjectCosts, OnlyPart, OtherInput, Profile,
     RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
@@ -35,7 +33,7 @@ pub struct Outcome {
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
 pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, FailedJob>)>;
 
-/// The outcome of a benchmark under one tool that has figures.
+/// The outcome of a benchmark under one tool that has new.
 #[derive(Debug)]
 pub struct ToolOutcome {
     /// The comparison with the old result, and the notes about it.
@@ -148,27 +146,26 @@ impl ToolOutcome {
     pub(super) fn of(
         job: &Job,
         run: FinishedRun,
-        new: New<'_>,
+        new: NewResults<'_>,
         old: OldResults,
         explained: Explained,
         baseline: &Baseline,
     ) -> Result<Self, FailedJob> {
-        let New {
-            figures,
-            digests,
-            made,
-            objects,
-            blocks,
-        } = new;
-        let only_part = parts::only_part(job, &figures.processes, &old.processes);
-        let mut files = figures.files.kept(job, figures.selection)?;
-        files.extend(explained.files);
-        let errors = figures.errors.iter().map(recorded::tool_errors).collect();
-        let (failure, details) = tool_errors(job, figures.errors);
+        let only_part = parts::only_part(job, &new.processes, &old.processes);
+        let errors = new.errors.iter().map(recorded::tool_errors).collect();
+        let (failure, details) = tool_errors(job, new.errors);
         let shown_parts = match job.show_intermediate {
             true => explained.parts.clone(),
             false => Vec::new(),
         };
+        let throughput = RecordedThroughput::of(new.throughput, old.throughput);
+        let functions = new.digests.functions();
+        // From here on nobody reads the tool's files.
+        let mut files = new.files.kept(job, new.selection)?;
+        files.extend(explained.files);
+        let named = files
+            .iter()
+            .map(|file| Ok((baseline.write.file(&file.name), file.length()?)));
         Ok(Self {
             result: ToolResult {
                 details,
@@ -178,8 +175,8 @@ impl ToolOutcome {
             limits: explained.limits,
             parts: explained.parts,
             only_part,
-            metrics: figures.metrics,
-            blocks,
+            metrics: new.metrics,
+            blocks: new.blocks,
             // Errors in the program come first: other counts and missing results may follow from
             // them.
             failure: failure.or(explained.failure),
@@ -187,14 +184,14 @@ impl ToolOutcome {
             errors,
             mode: run.ended.mode,
             ran: baseline.run.then_some(run.ran),
-            objects,
-            throughput: RecordedThroughput::of(figures.throughput, old.throughput),
-            functions: digests.functions(),
-            environment: made.environment,
+            objects: new.objects,
+            throughput,
+            functions,
+            environment: new.conditions.environment,
             old_record: old.record,
             other_input: old.other_input,
             flamegraphs: explained.drawn.list,
-            files: names_and_lengths(&files, &baseline.write)?,
+            files: named.collect::<RunResult<_>>()?,
             new_files: Some(NewFiles {
                 files,
                 pictures: explained.drawn.files,
@@ -264,15 +261,6 @@ impl ToolOutcome {
             environment: self.environment.clone(),
         }
     }
-}
-
-/// The names that files have in a slot, and their lengths in bytes.
-fn names_and_lengths(files: &[NewFile], slot: &Slot) -> RunResult<Vec<(String, u64)>> {
-    let of_file = |file: &NewFile| {
-        let data = fs::symlink_metadata(&file.path).context("read", &file.path)?;
-        Ok((slot.file(&file.name), data.len()))
-    };
-    files.iter().map(of_file).collect()
 }
 
 /// The failure of a benchmark in which the tool found errors. Errors that are figures are details

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
-use super::{inputs, NewResults};
+use super::new::counted_part;
+use super::{inputs, BenchmarkSlots, NewResults};
 use crate::error::Result;
 use crate::plan::{combines_dumps, Job};
-use crate::settings::Baseline;
 use base::tool::{self, CountedUnit, ToolFile};
 use formats::log::{self, Log};
 use formats::ParseErrorKind;
@@ -64,12 +64,15 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
-    records: &KeptRecords,
-    entry: &BenchmarkEntry,
-    baseline: &Baseline,
+    kept: &BenchmarkSlots<'_>,
     new: &NewResults<'_>,
     label: Option<&str>,
 ) -> Result<OldResults> {
+    let BenchmarkSlots {
+        baseline,
+        entry,
+        records,
+    } = kept;
     let mut old = read(job, records, entry, &baseline.compare, new, label)?;
     let other_input =
         inputs::other(job, records, entry, baseline).filter(|_| old.metrics.is_some());
@@ -205,9 +208,8 @@ fn figures(
     };
     // The files contain costs of other parts as well. Sums by the new selection would be figures
     // that no run has reported.
-    let counted_part = kept.environment.counted_part.as_ref();
-    let is_other_part =
-        counted_part.is_some_and(|old| Some(old) != new.environment.counted_part.as_ref());
+    let recorded_part = kept.environment.counted_part.as_ref();
+    let is_other_part = recorded_part.is_some_and(|old| *old != counted_part(job, new.regions));
     if is_other_part || without_regions {
         return Ok(Some(kept.result.to_metrics()));
     }

@@ -1,8 +1,8 @@
 //! The executable of a bench file, opened before its functions are needed.
 
 use crate::plan::{Job, Plan};
+use explain::kept_digest;
 use records::layout::FileName;
-use report::kept_digests;
 use store::Store;
 use symbols::Symbolizer;
 
@@ -27,5 +27,5 @@ fn kept(job: &Job, plan: &Plan, store: &Store) -> Option<u64> {
     let stem = job.benchmark_path.stem();
     let name = FileName::of_digest(job.tool, &stem).current();
     let path = store.file(&job.benchmark_path, &plan.baseline.compare, &name);
-    kept_digests::executable(&path)
+    kept_digest::executable(&path)
 }

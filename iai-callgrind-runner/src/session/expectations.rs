@@ -11,10 +11,10 @@ use crate::plan::{PlannedBenchmark, PlannedGroup};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{Tool, ToolFile};
 use explain::digest::Digest;
+use explain::kept_digest;
 use explain::{parting_places, PartingPlace};
 use metrics::{MetricKind, MetricValue, Metrics};
 use records::layout::Slot;
-use report::kept_digests;
 use store::Store;
 use verdict::{
     counts_steps, unequal_counts, BenchGrowth, GrowthModel, MeasuredGrowth, SizedCount,
@@ -172,6 +172,6 @@ impl KeptResults<'_> {
         // The entry waits for the thread that keeps results.
         let entry = self.store.entry(path).ok()?;
         let files = entry.files(self.slot, Tool::Callgrind, ToolFile::Digest);
-        kept_digests::read_whole(files.first()?).ok()?
+        kept_digest::read_whole(files.first()?).ok()?
     }
 }

@@ -42,7 +42,7 @@ const PLACES: &[(&str, &[&str])] = &[
         "backend.perf()",
         &[
             // The level of significance of a change.
-            "results/mod.rs",
+            "results/new.rs",
             // The samples that count.
             "results/selection.rs",
         ],

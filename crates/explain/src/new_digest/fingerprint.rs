@@ -20,8 +20,7 @@ use formats::callgrind::ProfileText;
 
 impl DigestSources<'_> {
     /// The number, for profiles with these texts. Never 0.
-    #[must_use]
-    pub fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
+    pub(super) fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
         let mut hasher = Fnv::default();
         // Another version of the runner may make another digest of the same input.
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);

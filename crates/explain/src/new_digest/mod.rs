@@ -4,6 +4,7 @@
 //! sources. Out: a [`Digest`], which explains the result when the executable is gone.
 //!
 //! ```text
+//! files of Callgrind → profile, or a digest of the same            of_files.rs, fingerprint.rs
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
 //!         → stacks of inlined functions and rows                   frames.rs, row_table.rs
 //!         → machine code of the most expensive bodies              code.rs
@@ -19,6 +20,7 @@ mod frames;
 mod marks;
 mod names;
 mod objects;
+mod of_files;
 mod reach;
 mod row_table;
 mod strings;
@@ -42,16 +44,12 @@ use base::own_places::OwnPlaces;
 use formats::callgrind::{CostPlace, InstructionProfile};
 use symbols::{CodeObject, Symbolizer};
 
-/// Input from which a digest is built.
+/// Input from which a digest of a profile is built.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestSources<'a> {
-    /// The profile, with all processes, threads and parts added up.
-    pub profile: &'a InstructionProfile,
-    /// Number of all that the digest is made of, if anybody asked; else 0.
-    pub fingerprint: u64,
     /// The functions that count.
     pub entry: &'a EntryFunctions,
-    /// Only the regions of `measure` count, and the profile is what lies below them.
+    /// Only the regions of `measure` count.
     pub regions: bool,
     /// The executables and libraries.
     pub symbolizer: &'a Symbolizer,
@@ -69,18 +67,22 @@ pub struct DigestSources<'a> {
 }
 
 impl DigestSources<'_> {
-    /// The digest. Its rows add up to the totals of the profile, for each event.
+    /// The digest of a profile in which all processes, threads and parts are added up; with
+    /// regions, of what lies below them. Its rows add up to the totals of the profile, for each
+    /// event.
+    ///
+    /// `fingerprint`: number of all that the digest is made of, if anybody asked; else 0.
     #[must_use]
-    pub fn digest(&self) -> Digest {
-        let profile = self.profile;
+    pub fn digest(&self, profile: &InstructionProfile, fingerprint: u64) -> Digest {
         let mut names = NameTable::new(self.workspace);
-        let objects = ObjectTable::open(self, &mut names);
+        let objects = ObjectTable::open(profile, self, &mut names);
         let executions = Executions::new(profile, &objects);
         let mut bodies = BodyTable::new(profile, &objects);
         let of_rows: Vec<BodyId> = profile.rows.iter().map(|row| bodies.of(row)).collect();
         // Calls add bodies without own costs.
         let calls = calls::found(profile, &objects, &executions, &mut bodies);
-        let reached = reach::reached(&calls, &self.costly(&of_rows, &bodies), &bodies, self);
+        let costly = costly(profile, &of_rows, &bodies);
+        let reached = reach::reached(profile, &calls, &costly, &bodies, self);
         // Before nodes and rows are made: these have the numbers of the bodies that are left.
         let numbers = bodies.keep(&reached.is_reached);
         let number = |body: BodyId| numbers[body.index()];
@@ -88,7 +90,7 @@ impl DigestSources<'_> {
         let mut frames = FrameTable::new(profile, &objects, &mut names);
         let mut rows = RowTable::default();
         let mut code = CodeTable::new(profile, bodies.all().len());
-        for index in self.counted() {
+        for index in counted(profile) {
             if let Some(body) = number(of_rows[index]) {
                 let place = frames.of(&profile.rows[index], body);
                 rows.add(place, index);
@@ -104,7 +106,10 @@ impl DigestSources<'_> {
         let merged = marks::merged(&bodies, &objects, &mut names);
         let bodies = bodies.finish(&executions, &functions, &mut names);
         let roots = reached.roots.into_iter().filter_map(number).collect();
-        let head = self.head(&objects, roots, totals, &mut names);
+        let head = DigestHead {
+            fingerprint,
+            ..self.head(profile, &objects, roots, totals, &mut names)
+        };
         let built = objects.executable().and_then(CodeObject::written);
         let mut digest = Digest {
             head,
@@ -136,44 +141,17 @@ impl DigestSources<'_> {
         }
     }
 
-    /// Places of all rows and calls.
-    fn places(&self) -> impl Iterator<Item = CostPlace> + '_ {
-        let calls = self.profile.calls.iter();
-        let of_calls = calls.flat_map(|call| [call.site, call.callee]);
-        self.profile.rows.iter().copied().chain(of_calls)
-    }
-
-    /// Rows with costs, by object and address, as debug information is looked up fastest.
-    fn counted(&self) -> Vec<usize> {
-        let profile = self.profile;
-        let mut rows: Vec<usize> = (0..profile.rows.len())
-            .filter(|row| has_costs(profile.own(*row)))
-            .collect();
-        rows.sort_unstable_by_key(|row| (profile.rows[*row].object, profile.rows[*row].address));
-        rows
-    }
-
-    /// For each body, whether it has costs of its own.
-    fn costly(&self, of_rows: &[BodyId], bodies: &BodyTable<'_>) -> Vec<bool> {
-        let mut costly = vec![false; bodies.all().len()];
-        for (row, body) in of_rows.iter().enumerate() {
-            costly[body.index()] |= has_costs(self.profile.own(row));
-        }
-        costly
-    }
-
     fn head(
         &self,
+        profile: &InstructionProfile,
         objects: &ObjectTable,
         roots: Vec<BodyId>,
         totals: Vec<u64>,
         names: &mut NameTable,
     ) -> DigestHead {
-        let profile = self.profile;
         let executable = objects.executable();
         let producer = executable.and_then(|object| object.debug_facts().producer.as_deref());
         DigestHead {
-            fingerprint: self.fingerprint,
             executable: self.identity,
             events: profile.events.iter().map(|name| names.text(name)).collect(),
             totals,
@@ -190,6 +168,31 @@ impl DigestSources<'_> {
             ..DigestHead::default()
         }
     }
+}
+
+/// Places of all rows and calls.
+fn places(profile: &InstructionProfile) -> impl Iterator<Item = CostPlace> + '_ {
+    let calls = profile.calls.iter();
+    let of_calls = calls.flat_map(|call| [call.site, call.callee]);
+    profile.rows.iter().copied().chain(of_calls)
+}
+
+/// Rows with costs, by object and address, as debug information is looked up fastest.
+fn counted(profile: &InstructionProfile) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..profile.rows.len())
+        .filter(|row| has_costs(profile.own(*row)))
+        .collect();
+    rows.sort_unstable_by_key(|row| (profile.rows[*row].object, profile.rows[*row].address));
+    rows
+}
+
+/// For each body, whether it has costs of its own.
+fn costly(profile: &InstructionProfile, of_rows: &[BodyId], bodies: &BodyTable<'_>) -> Vec<bool> {
+    let mut costly = vec![false; bodies.all().len()];
+    for (row, body) in of_rows.iter().enumerate() {
+        costly[body.index()] |= has_costs(profile.own(row));
+    }
+    costly
 }
 
 fn has_costs(costs: &[u64]) -> bool {

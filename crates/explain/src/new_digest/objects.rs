@@ -8,10 +8,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::names::NameTable;
-use super::DigestSources;
+use super::{places, DigestSources};
 use crate::digest::{DebugExtent, DigestObject, ObjectId};
 use base::cargo_hash;
-use formats::callgrind::ProfileName;
+use formats::callgrind::{InstructionProfile, ProfileName};
 use symbols::allocator::ElfImage;
 use symbols::{CodeObject, DebugFacts};
 
@@ -34,14 +34,18 @@ pub(super) struct FoundObject {
 
 impl ObjectTable {
     /// Opens the executable and all libraries.
-    pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
+    pub(super) fn open(
+        profile: &InstructionProfile,
+        sources: &DigestSources<'_>,
+        names: &mut NameTable,
+    ) -> Self {
         let mut table = Self {
             ids: FxHashMap::default(),
             list: Vec::new(),
         };
-        for place in sources.places() {
+        for place in places(profile) {
             if !table.ids.contains_key(&place.object) {
-                let path = Path::new(OsStr::from_bytes(sources.profile.name(place.object)));
+                let path = Path::new(OsStr::from_bytes(profile.name(place.object)));
                 let id = ObjectId(table.list.len() as u32);
                 table.ids.insert(place.object, id);
                 table.list.push(FoundObject::open(path, sources, names));

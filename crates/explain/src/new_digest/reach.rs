@@ -5,6 +5,7 @@ use super::calls::FoundCall;
 use super::DigestSources;
 use crate::digest::BodyId;
 use base::measured_function::is_region;
+use formats::callgrind::InstructionProfile;
 
 /// Bodies that counted.
 pub(super) struct ReachedBodies {
@@ -18,6 +19,7 @@ pub(super) struct ReachedBodies {
 
 /// Finds the bodies that counted. `costly`: the body has costs of its own.
 pub(super) fn reached(
+    profile: &InstructionProfile,
     calls: &[FoundCall],
     costly: &[bool],
     bodies: &BodyTable<'_>,
@@ -26,7 +28,7 @@ pub(super) fn reached(
     let count = bodies.all().len();
     let callees = Callees::new(calls, count);
     let is_entry = |index: &usize| {
-        let name = sources.profile.plain_name(bodies.all()[*index].name);
+        let name = profile.plain_name(bodies.all()[*index].name);
         let name = String::from_utf8_lossy(name);
         match sources.regions {
             true => is_region(&name),

@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::*;
 use base::entry_functions::EVERYTHING;
 use formats::callgrind::InstructionReader;
+use metrics::CounterSet;
 
 /// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f`
 /// and `g` before. Above it, `main` has inclusive costs.
@@ -47,14 +49,8 @@ fn profile(text: &str) -> InstructionProfile {
     reader.finish()
 }
 
-fn with_sources<T>(
-    text: &str,
-    entry: &EntryFunctions,
-    result: impl FnOnce(DigestSources<'_>) -> T,
-) -> T {
+fn with_sources<T>(entry: &EntryFunctions, result: impl FnOnce(DigestSources<'_>) -> T) -> T {
     result(DigestSources {
-        profile: &profile(text),
-        fingerprint: 7,
         entry,
         regions: false,
         symbolizer: &Symbolizer::default(),
@@ -68,7 +64,7 @@ fn with_sources<T>(
 
 #[track_caller]
 fn digest(text: &str, entry: &EntryFunctions) -> Digest {
-    let digest = with_sources(text, entry, |sources| sources.digest());
+    let digest = with_sources(entry, |sources| sources.digest(&profile(text), 7));
     digest.check().unwrap();
     digest
 }
@@ -205,9 +201,42 @@ fn without_instructions_there_are_functions_and_lines() {
 }
 
 #[test]
+fn files_give_a_digest_that_adds_up_and_the_same_files_give_it_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("out");
+    std::fs::write(&path, PROFILE).unwrap();
+    let sets = |ir| {
+        let counters = [("Ir", ir), ("Dr", 17)].map(|(event, count)| (event.to_owned(), count));
+        [CounterSet {
+            counters: counters.to_vec(),
+            ..CounterSet::default()
+        }]
+    };
+    with_sources(&entry("entry"), |sources| {
+        let made = sources.of_files(&[&path], &sets(1106), |_| None).unwrap();
+        let kept = |fingerprint| made.is_of(fingerprint).then(|| Rc::clone(&made));
+        let again = sources.of_files(&[&path], &sets(1106), kept).unwrap();
+        assert!(Rc::ptr_eq(&made, &again));
+        let error = |path, ir| {
+            let digest = sources.of_files(&[path], &sets(ir), |_| None);
+            digest.unwrap_err()
+        };
+        assert_eq!(
+            error(&path, 1107),
+            "threads or parts of the profile do not count"
+        );
+        let missing = error(Path::new("/no/such/file"), 1106);
+        assert!(
+            missing.starts_with("cannot read `/no/such/file`: "),
+            "{missing}"
+        );
+    });
+}
+
+#[test]
 fn the_fingerprint_is_that_of_the_content_and_the_settings() {
     let fingerprint = |text: &str, root: &str| {
-        with_sources(PROFILE, &entry(root), |sources| {
+        with_sources(&entry(root), |sources| {
             sources.fingerprint_of(&[&text.as_bytes().to_vec().into()])
         })
     };
@@ -242,7 +271,7 @@ fn the_fingerprint_is_that_of_the_executables() {
     let program = directory.path().join("program");
     let text = PROFILE.replace("/no/such/program", &program.display().to_string());
     let fingerprint = || {
-        with_sources(&text, &EVERYTHING, |sources| {
+        with_sources(&EVERYTHING, |sources| {
             sources.fingerprint_of(&[&text.as_bytes().to_vec().into()])
         })
     };

@@ -50,8 +50,6 @@ fn digest(profile: &str, executable: &Path, workspace: &Path) -> Digest {
     let mut reader = InstructionReader::default();
     reader.add(profile.as_bytes()).unwrap();
     let sources = DigestSources {
-        profile: &reader.finish(),
-        fingerprint: 0,
         entry: &EntryFunctions::of_patterns(["lab::fib"]),
         regions: false,
         symbolizer: &Symbolizer::default(),
@@ -61,7 +59,7 @@ fn digest(profile: &str, executable: &Path, workspace: &Path) -> Digest {
         target: None,
         is_malloc: None,
     };
-    sources.digest()
+    sources.digest(&reader.finish(), 0)
 }
 
 const PROGRAM: &str = "\

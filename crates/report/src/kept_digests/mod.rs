@@ -2,7 +2,6 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | `file` | a digest in its file |
 //! | `home` | the digests of a home |
 //! | `recorded` | the digest of a recorded result |
 //! | `explained_rows` | causes of the regressions of a report |
@@ -10,12 +9,10 @@
 
 mod details;
 mod explained_rows;
-mod file;
 mod home;
 mod recorded;
 
 pub use self::details::SideDetails;
 pub use self::details::{BenchmarkDetails, DetailSource, WantedDetails};
 pub use self::explained_rows::explain_rows;
-pub use self::file::{executable, read, read_whole, read_with, ReadDigest};
 pub use self::home::{find, KeptDigest};

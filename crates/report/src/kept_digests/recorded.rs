@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::kept_digests;
 use base::tool::Tool;
 use explain::digest::Digest;
+use explain::kept_digest;
 use metrics::MetricValue;
 use records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
 use verdict::sides::{ReportRow, ResultSide};
@@ -39,7 +39,7 @@ pub(super) fn digest(
     let Some(path) = path(side, benchmark, result) else {
         return Ok(None);
     };
-    let digest = kept_digests::read_whole(&path)?;
+    let digest = kept_digest::read_whole(&path)?;
     match digest {
         Some(digest) if !is_of(&digest, result) => Err(format!(
             "`{}` has other counts than the record: it is of another run",

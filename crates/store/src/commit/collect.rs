@@ -30,6 +30,18 @@ pub struct NewFile {
     pub name: String,
 }
 
+impl NewFile {
+    /// Its length in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The file is not there.
+    pub fn length(&self) -> FileResult<u64> {
+        let data = fs::symlink_metadata(&self.path).context("read", &self.path)?;
+        Ok(data.len())
+    }
+}
+
 /// Files that replace the results of tools, and where they are.
 #[derive(Debug)]
 pub struct NewResult<'a> {

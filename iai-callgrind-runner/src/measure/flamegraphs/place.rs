@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
+use crate::results::BenchmarkSlots;
 use crate::settings::Baseline;
 use flamegraph::{FlamegraphSettings, PictureTexts, Pictures};
 use records::layout::{BenchmarkEntry, PictureName, Slot};
@@ -34,7 +35,17 @@ pub(crate) struct PicturePlace<'a> {
     pub(crate) work: &'a Path,
 }
 
-impl PicturePlace<'_> {
+impl<'a> PicturePlace<'a> {
+    /// Place of the flamegraphs of a job.
+    pub(crate) fn of(job: &'a Job, kept: &'a BenchmarkSlots<'_>, work: &'a Path) -> Self {
+        Self {
+            job,
+            entry: &kept.entry,
+            baseline: kept.baseline,
+            work,
+        }
+    }
+
     /// Gives the texts of the pictures to who draws them.
     pub(super) fn with_texts<T>(
         &self,

@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use super::new::ProvenFiles;
 use crate::plan::Job;
-use crate::results::NewResults;
 use base::own_places::OwnPlaces;
 use base::tool::Tool;
 use formats::callgrind;
@@ -23,7 +23,7 @@ const LOADS_MORE: [&str; 2] = ["LD_PRELOAD", "LD_AUDIT"];
 /// The files. `None`: they are not known.
 pub(super) fn of_result(
     job: &Job,
-    new: &NewResults<'_>,
+    new: &ProvenFiles<'_>,
     places: OwnPlaces<'_>,
 ) -> Option<BTreeSet<PathBuf>> {
     match job.tool {
@@ -71,7 +71,7 @@ fn first_word(command: &[u8]) -> PathBuf {
 }
 
 /// The files that profiles of Callgrind name.
-fn of_profiles(new: &NewResults<'_>, places: OwnPlaces<'_>) -> Option<BTreeSet<PathBuf>> {
+fn of_profiles(new: &ProvenFiles<'_>, places: OwnPlaces<'_>) -> Option<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut add = |name: &[u8]| {
         let path = Path::new(OsStr::from_bytes(name));

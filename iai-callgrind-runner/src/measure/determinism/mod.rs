@@ -7,11 +7,8 @@
 //! its environment (`plan/copies.rs`). `docs/design/one-verdict.md` says what the same code means
 //! for a verdict.
 
-mod fingerprint;
 mod hints;
-mod measured_objects;
 
-pub(crate) use self::fingerprint::marks;
 use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::plan::Job;
@@ -22,7 +19,7 @@ use verdict::{self, CountChange, Difference};
 
 /// Runs a job `job.runs` times, and compares the end and all counts with those of the first run.
 /// `None`: they are equal.
-pub(crate) fn check(
+pub(super) fn check(
     job: &Job,
     how: &ProcessEnd,
     first: &NewResults<'_>,
@@ -136,14 +133,14 @@ impl std::fmt::Display for Spread {
 }
 
 /// A line of the message for each likely reason in the files of a result.
-pub(crate) fn hint_lines(job: &Job, result: &NewResults<'_>) -> String {
+pub(super) fn hint_lines(job: &Job, result: &NewResults<'_>) -> String {
     let hints = hints(&result.files.outs(), job);
     let lines = hints.iter().map(|hint| format!("\n  hint: {hint}"));
     lines.collect()
 }
 
 /// Runs a job once more. One that fails proves nothing against the counts.
-pub(crate) fn repeat(
+pub(super) fn repeat(
     job: &Job,
     how: &ProcessEnd,
     new: &NewResults<'_>,

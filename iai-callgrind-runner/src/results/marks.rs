@@ -13,25 +13,25 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use super::measured_objects;
+use super::new::ProvenFiles;
 use crate::plan::Job;
-use crate::results::NewResults;
 use records::summary::RunContext;
 use symbols::{loaded_content, WordHasher};
 
 /// Marks of a result.
-pub(crate) struct ResultMarks {
+pub(super) struct ResultMarks {
     /// Mark of all code that was measured.
-    pub(crate) code: String,
+    pub(super) code: String,
     /// Mark of this code, the environment variables, the C library and the processor.
-    pub(crate) fingerprint: String,
+    pub(super) fingerprint: String,
 }
 
 /// Computes the marks of a result. `None`: a file that ran is not known or cannot be read. `state`:
 /// the number for the state of the job's program, if it is known already.
-pub(crate) fn marks(
+pub(super) fn marks(
     job: &Job,
     context: &RunContext,
-    new: &NewResults<'_>,
+    new: &ProvenFiles<'_>,
     state: Option<u64>,
 ) -> Option<ResultMarks> {
     let (executable, program) = (Path::new(&context.files.executable), &*job.target.program);

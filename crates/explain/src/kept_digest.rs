@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::io::Read;
 use std::path::Path;
 
+use crate::digest::Digest;
+use crate::format::{self, DigestError, DigestPreface};
 use base::regular_file;
-use explain::digest::Digest;
-use explain::format::{self, DigestError, DigestPreface};
 
 /// Longest digest that is read, in bytes. That of a profile of 200 MB has a tenth of it.
 const LONGEST: u64 = 256 << 20;
