@@ -18,7 +18,7 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 #[test]
 fn modules_import_each_other_in_known_circles_only() {
     let graph = graph(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(graph.len() > 15, "{graph:?}");
+    assert!(graph.len() > 10, "{graph:?}");
     let known: Vec<Vec<&str>> = KNOWN.iter().map(|circle| circle.to_vec()).collect();
     let found = circles(&graph);
     let edges = || {
