@@ -1,7 +1,7 @@
 //! The facts about each tool, one row each: its title, files and arguments, and how it runs and
 //! counts.
 //!
-//! A new tool is a row here, a reader in `results::readers` with a parser in `formats` and, if it
+//! A new tool is a row here, a reader in `metrics::readers` with a parser in `formats` and, if it
 //! has metrics of its own, a table in `protocol::metric`. Stages ask a column, not which tool it
 //! is.
 
@@ -257,7 +257,7 @@ pub fn row(tool: Tool) -> &'static ToolFacts {
             finds_errors: true,
             ..NOTHING
         },
-        // The command line of perf has nothing in common with Valgrind's: `plan/perf.rs`.
+        // The command line of perf has nothing in common with Valgrind's: `plan/perf/`.
         Tool::Perf => &ToolFacts {
             title: "perf",
             execution: Execution::Native,

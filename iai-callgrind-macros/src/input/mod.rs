@@ -1,7 +1,8 @@
 //! Reads what the user wrote.
 //!
 //! In: the tokens of an attribute with its function, or of a macro call. Out: the model, with spans
-//! of the user's tokens. What could not be understood is in the errors.
+//! of the user's tokens. What could not be understood is in the errors. `function` takes the
+//! parameters of a function, `bench` those of its cases.
 
 mod bench;
 mod function;
