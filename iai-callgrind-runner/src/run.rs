@@ -147,6 +147,9 @@ fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
     for warning in &plan.warnings {
         report.event(Event::Warning(warning))?;
     }
+    for unchecked in &plan.unchecked {
+        report.event(Event::Unchecked(unchecked))?;
+    }
     Ok(plan)
 }
 

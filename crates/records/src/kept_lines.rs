@@ -130,6 +130,12 @@ impl LinesOfRun for MeasuredBenchmarks {
         // A damaged line would be an error of every reader until somebody removes it.
         self.use_of(line).unwrap_or(LineUse::Goes)
     }
+
+    fn build(&self, line: &[u8]) -> Option<String> {
+        let record = RecordText::of(str::from_utf8(line).ok()?.trim_end()).ok()?;
+        let source: crate::summary::Source = record.source.read().ok()?;
+        source.code
+    }
 }
 
 #[cfg(test)]

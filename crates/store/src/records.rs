@@ -143,12 +143,34 @@ impl NewRecords {
     /// Adds the kept old records that stay. Is there any record, or a file to replace?
     fn with_kept_old(&mut self, lines: &dyn LinesOfRun) -> io::Result<bool> {
         let kept = self.directory.join(OLD_RECORDS);
+        let mut gone = Vec::new();
         each_line(&kept, |line| match lines.of_records(line) {
             LineUse::Stays => self.old.write_all(line),
             LineUse::StaysAs(rest) => writeln!(self.old, "{rest}"),
-            _ => Ok(()),
+            LineUse::IsOld => {
+                gone.push(line.to_owned());
+                Ok(())
+            }
+            LineUse::Goes | LineUse::EndsRun => Ok(()),
         })?;
         self.old.flush()?;
+        if !gone.is_empty() {
+            // A suite may be measured in parts, each compared with the same build: what is gone
+            // stays until the last one was compared with a later build.
+            let mut builds = Vec::new();
+            each_line(&self.work.path().join(OLD_RECORDS), |line| {
+                builds.extend(lines.build(line));
+                Ok(())
+            })?;
+            let is_of_them = |line: &Vec<u8>| {
+                let build = lines.build(line);
+                build.is_some_and(|build| builds.contains(&build))
+            };
+            for line in gone.iter().filter(|line| is_of_them(line)) {
+                self.old.write_all(line)?;
+            }
+            self.old.flush()?;
+        }
         let is_empty = self.old.get_ref().metadata()?.len() == 0;
         Ok(!is_empty || kept.symlink_metadata().is_ok())
     }
@@ -245,6 +267,10 @@ mod tests {
                 _ => LineUse::Goes,
             }
         }
+
+        fn build(&self, line: &[u8]) -> Option<String> {
+            line.get(1).map(|build| char::from(*build).to_string())
+        }
     }
 
     fn line(text: &str) -> io::Result<Vec<u8>> {
@@ -300,6 +326,20 @@ mod tests {
         keep(&store, &Slot::Last, &["b2", "run3"], &["b1"], "a");
         check(home.path(), RECORDS, "a2 run2 b2 run3");
         check(home.path(), OLD_RECORDS, "b1 a1");
+    }
+
+    #[test]
+    fn what_is_gone_stays_until_all_parts_were_compared_with_a_later_build() {
+        let home = tempfile::tempdir().unwrap();
+        let store = store(home.path());
+        keep(&store, &Slot::Last, &["a1", "b1", "G1", "run1"], &[], "");
+        keep(&store, &Slot::Last, &["a2", "run2"], &["a1"], "b");
+        check(home.path(), OLD_RECORDS, "a1 G1");
+        keep(&store, &Slot::Last, &["b2", "run2"], &["b1"], "a");
+        check(home.path(), OLD_RECORDS, "b1 a1 G1");
+        keep(&store, &Slot::Last, &["a3", "run3"], &["a2"], "b");
+        keep(&store, &Slot::Last, &["b3", "run3"], &["b2"], "a");
+        check(home.path(), OLD_RECORDS, "b2 a2");
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub struct Plan {
     pub summary: bool,
     /// Warnings for the user before anything runs, each once.
     pub warnings: Vec<String>,
+    /// Expectations about several benchmarks that the selection leaves unchecked.
+    pub unchecked: Vec<String>,
 }
 
 /// The selected benchmarks of a group.
@@ -142,6 +144,7 @@ pub(crate) fn build_part(
         baseline: settings.baseline.clone(),
         filtered: 0,
         summary: settings.summary,
+        unchecked: Vec::new(),
         warnings: [
             settings.warnings.clone(),
             unlisted(suite),
@@ -184,6 +187,7 @@ pub(crate) fn build_part(
     }
     let unseen = expectations::warnings(suite, &plan);
     plan.warnings.extend(unseen);
+    plan.unchecked = expectations::unchecked(suite, &plan);
     plan.warnings.extend(no_effect::warnings(&plan, settings));
     Ok(plan)
 }

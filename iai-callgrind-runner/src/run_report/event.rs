@@ -38,6 +38,9 @@ use verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
 pub enum Event<'a> {
     /// A warning for the user; the run goes on.
     Warning(&'a str),
+    /// An expectation about several benchmarks that was not checked. It is a warning, and a part of
+    /// the record: whoever reads it knows that the verdict does not contain it.
+    Unchecked(&'a str),
     /// The plan is made: benchmarks and the place of the results are known.
     Planned {
         /// The benchmarks of the run.

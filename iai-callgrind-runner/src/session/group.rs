@@ -208,7 +208,7 @@ impl Reported<'_, '_, '_> {
     fn end_group(&mut self) -> Result<()> {
         let unchecked = self.group.map(|group| self.ratios.unchecked(group));
         for warning in unchecked.unwrap_or_default() {
-            self.session.report.event(Event::Warning(&warning))?;
+            self.session.report.event(Event::Unchecked(&warning))?;
         }
         let Some(earlier) = self.earlier.take() else {
             return Ok(());

@@ -42,6 +42,11 @@ pub const LONGEST_RECORD: u64 = 64 << 20;
 pub trait LinesOfRun {
     /// The use of a line of [`RECORDS`], or of [`OLD_RECORDS`], where only what stays matters.
     fn of_records(&self, line: &[u8]) -> LineUse;
+
+    /// The build that a line is a result of. `None`: it is not known.
+    fn build(&self, _line: &[u8]) -> Option<String> {
+        None
+    }
 }
 
 /// The use of a kept line.

@@ -170,7 +170,7 @@ fn end(
             )
         }
         // No argument names the run before.
-        Some(old) if report.counts.regressed > 0 && old.inputs != [PREVIOUS] => {
+        Some(old) if report.counts.regressed > 0 && !old.inputs.iter().any(|it| it == PREVIOUS) => {
             // Without the limits there may be nothing to accept.
             let words = old.inputs.iter().chain(&report.new.inputs).chain(options);
             let words = shlex::try_join(words.map(String::as_str)).unwrap_or_default();

@@ -34,7 +34,9 @@ pub fn text(history: &History, all: bool, sparklines: Option<Sparklines>, style:
     let mut text = String::new();
     let mut unchanged = 0;
     for series in &history.series {
-        let is_of_interest = |point: &HistoryPoint| point.changed || !point.others.is_empty();
+        let is_of_interest = |point: &HistoryPoint| {
+            point.changed || point.other_arguments || !point.others.is_empty()
+        };
         if !all && !series.points.iter().any(is_of_interest) {
             unchanged += 1;
             continue;

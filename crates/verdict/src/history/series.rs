@@ -137,6 +137,7 @@ fn points(
             changed: false,
             diff_pct: None,
             circumstances: Vec::new(),
+            other_arguments: false,
             commits_since: before.map_or(0, |(number, _)| commits.between(number, *commit)),
             others: others(measured, chosen),
         };
@@ -231,6 +232,7 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
         .collect();
     if let Some(input) = incomparable_input(old, new) {
         point.circumstances.insert(0, input.change());
+        point.other_arguments = true;
         return;
     }
     let on_own = differing

@@ -247,7 +247,7 @@ fn other_arguments_at_a_place_in_a_list_are_no_step() {
         let history = of_records(&format!("{}{}", old[form], new[form]));
         assert_eq!(values(&history), [(0, 150.0, false), (1, 75.0, false)]);
         let point = &history.series[0].points[1];
-        assert_eq!(point.diff_pct, None);
+        assert_eq!((point.diff_pct, point.other_arguments), (None, true));
         assert_eq!(point.circumstances, ["arguments 100 -> 50"]);
         // What one side does not know counts as equal.
         let history = of_records(&format!("{}{}", old[form], unknown[form]));

@@ -93,6 +93,7 @@ pub fn compare_sides(
         notes: texts(|side| &side.notes),
         errors: texts(|side| &side.errors),
     };
+    report.notes.extend(new.unchecked());
     let left_alone = old.map_or(0, |old| old.of_other_commits.len());
     if left_alone > 0 {
         report.notes.push(format!(

@@ -265,6 +265,22 @@ impl ResultSide {
         }
     }
 
+    /// The expectations that runs left unchecked, each once: they saw a part of the benchmarks that
+    /// these are about.
+    #[must_use]
+    pub fn unchecked(&self) -> Vec<String> {
+        let texts = self.runs.iter().flat_map(|run| &run.run.unchecked);
+        let texts: BTreeSet<&String> = texts.collect();
+        texts.into_iter().cloned().collect()
+    }
+
+    /// The errors, but for those of runs that stopped at their first regression: what these
+    /// measured is whole.
+    pub fn errors_of_results(&self) -> impl Iterator<Item = &str> {
+        let errors = self.errors.iter().map(String::as_str);
+        errors.filter(|error| !self.stopped.iter().any(|stopped| stopped == error))
+    }
+
     /// The records as lines: those of benchmarks in the order of their identities, then those of
     /// runs. Only if the reader kept their texts.
     #[must_use]

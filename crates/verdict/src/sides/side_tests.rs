@@ -199,6 +199,28 @@ fn killed_runs_and_those_that_ended_early_are_errors() {
     );
 }
 
+#[test]
+fn what_runs_left_unchecked_is_a_note_of_the_new_side() {
+    let text =
+        "`equal_counts` of `g::f` was checked for 1 of 2 cases, since the others were not selected";
+    let part = |part_of: u64| {
+        run(move |all| {
+            part(part_of, 2)(all);
+            all[1]["unchecked"] = json!([text]);
+        })
+    };
+    let new = side(&[&part(1), &part(2)]);
+    for old in [None, Some(side(&[&run(|_| {})]))] {
+        let report = compare_sides(
+            old.as_ref(),
+            &new,
+            &ComparisonOptions::default(),
+            &NothingAgreed,
+        );
+        assert_eq!((report.notes, report.exit_code), (vec![text.to_owned()], 0));
+    }
+}
+
 /// A run that stopped at its first regression ends with 3, and so does the comparison that sees it.
 #[test]
 fn a_run_that_stopped_at_a_regression_is_regressed_where_the_other_side_shows_it() {

@@ -22,6 +22,7 @@ pub(super) struct RunRecord {
     /// The error that stopped the run.
     stopped: Option<String>,
     warnings: Vec<String>,
+    unchecked: Vec<String>,
     errors: Vec<String>,
 }
 
@@ -36,6 +37,7 @@ impl RunRecord {
             changes: ChangeTally::default(),
             stopped: None,
             warnings: Vec::new(),
+            unchecked: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -51,6 +53,10 @@ impl RunRecord {
                 }
             }
             Event::Warning(text) => self.warnings.push(text.to_owned()),
+            Event::Unchecked(text) => {
+                self.warnings.push(text.to_owned());
+                self.unchecked.push(text.to_owned());
+            }
             Event::Gone {
                 text, is_failure, ..
             } => match is_failure {
@@ -132,6 +138,7 @@ impl RunRecord {
             system: about.system,
             valgrind: about.valgrind,
             warnings: std::mem::take(&mut self.warnings),
+            unchecked: std::mem::take(&mut self.unchecked),
             errors: std::mem::take(&mut self.errors),
         }
     }

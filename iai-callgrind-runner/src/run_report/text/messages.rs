@@ -64,7 +64,9 @@ impl Report for Messages {
                 self.tells_regressions |= self.quiet && !plan.summary;
                 Ok(())
             }
-            Event::Warning(text) | Event::Gone { text, .. } => streams.message(&self.warning(text)),
+            Event::Warning(text) | Event::Unchecked(text) | Event::Gone { text, .. } => {
+                streams.message(&self.warning(text))
+            }
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
                 self.not_judged.add(measured);

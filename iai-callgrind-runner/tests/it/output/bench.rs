@@ -130,6 +130,14 @@ impl Bench {
         plan::build(&self.suite, &settings).unwrap().warnings
     }
 
+    /// Expectations that a plan for these words leaves unchecked.
+    pub(crate) fn unchecked(&self, words: &[&str]) -> Vec<String> {
+        let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+        let environment = RunnerEnvironment::default();
+        let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
+        plan::build(&self.suite, &settings).unwrap().unchecked
+    }
+
     /// The error that keeps a run from being planned.
     pub(crate) fn refused(&self, words: &[&str]) -> String {
         let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));

@@ -199,6 +199,22 @@ fn what_nothing_can_show_is_a_warning() {
 }
 
 #[test]
+fn what_a_selection_leaves_unchecked_is_named() {
+    let bench = Bench::with(vec![equal("three"), growing("enough", "n", &SIZES)]);
+    assert_eq!(bench.unchecked(&[]), [""; 0]);
+    assert_eq!(bench.unchecked(&["three"]), [""; 0]);
+    let of_three =
+        "`equal_counts` of `g::three` was checked for 1 of 3 cases, since the others were not selected";
+    let of_enough =
+        "`scaling` of `g::enough::many` was not checked: 2 of 3 sizes were selected, and a growth needs at least 3";
+    assert_eq!(
+        bench.unchecked(&["::first", "many_0", "many_1"]),
+        [of_three, of_enough]
+    );
+    assert_eq!(bench.unchecked(&["--partition=count:1/2"]).len(), 2);
+}
+
+#[test]
 fn records_have_what_is_not_as_expected() {
     let mut bench = Bench::with(vec![equal("early"), growing("squares", "n log n", &SIZES)]);
     let limit = "--callgrind-limits=ir=8";
