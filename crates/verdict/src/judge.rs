@@ -81,6 +81,8 @@ pub(crate) struct Judgement {
     pub hard: Vec<ExceededLimit>,
     /// The soft limits that are exceeded, whether that may be judged or not.
     pub soft: Vec<ExceededLimit>,
+    /// The soft limits that the way back exceeds, of a change that may not be judged.
+    way_back: Vec<ExceededLimit>,
     /// The own code, if that was judged.
     pub own: Option<OwnCounts>,
     /// A judgement had to be withheld, whether anything changed or not.
@@ -173,11 +175,21 @@ impl JudgedResult<'_> {
                 .or_else(|| self.remark(of_change))
                 .filter(|_| hard.is_empty()),
             hard,
+            way_back: match of_change {
+                RowClass::NotJudged => {
+                    let back = self.exceeded(judged.swapped(), &soft);
+                    back.into_iter()
+                        .map(ExceededLimit::there_and_back)
+                        .collect()
+                }
+                _ => Vec::new(),
+            },
             soft: exceeded,
         })
     }
 
-    /// The soft limits that are exceeded, and of those that may not be judged.
+    /// The soft limits that are exceeded, and those that a change exceeds which may not be judged,
+    /// in either direction.
     pub fn exceeded_limits(&self) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
         let mut found = (Vec::new(), Vec::new());
         let mut kinds: Vec<MetricKind> = Vec::new();
@@ -192,7 +204,10 @@ impl JudgedResult<'_> {
             };
             match judgement.of_change {
                 RowClass::Regressed => found.0.extend(judgement.soft),
-                RowClass::NotJudged => found.1.extend(judgement.soft),
+                RowClass::NotJudged => {
+                    found.1.extend(judgement.soft);
+                    found.1.extend(judgement.way_back);
+                }
                 _ => {}
             }
         }

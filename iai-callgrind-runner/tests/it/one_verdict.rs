@@ -289,12 +289,8 @@ fn check(old: &OldResult) {
         said @ ("regressed" | "not_deterministic" | "not_judged") => said,
         _ => "",
     };
-    // A run tells of what a limit forbids, and no improvements.
-    let is_told = old.is_less || said != "not_judged";
     let context = || format!("{old:#?} {row:#}\n{}{}", shown.out, shown.err);
-    if is_told {
-        assert_eq!(bench.class, said, "{}", context());
-    }
+    assert_eq!(bench.class, said, "{}", context());
     assert_eq!(bench.exit, of_home.exit, "{}", context());
     let words = ["accept", OLD_RECORDS, RECORDS, "--accepted=accepted.toml"];
     let (exit, out) = ask(target, &words);

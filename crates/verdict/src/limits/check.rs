@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use iai_callgrind::protocol::{Direction, Limit};
 
 use super::decimal::WrittenDecimal;
-use crate::MetricsComparison;
+use crate::{Difference, MetricsComparison};
 use metrics::perf::PerfFigure;
 use metrics::{MetricKind, MetricValue};
 
@@ -53,6 +53,29 @@ pub enum ExceededLimit {
 }
 
 impl ExceededLimit {
+    /// The change whose way back exceeds this limit.
+    #[must_use]
+    pub(crate) fn there_and_back(self) -> Self {
+        match self {
+            Self::Soft {
+                kind,
+                new: old,
+                old: new,
+                limit,
+                own,
+                ..
+            } => Self::Soft {
+                kind,
+                new,
+                old,
+                percent: Difference::between(new, old).percent,
+                limit,
+                own,
+            },
+            hard @ Self::Hard { .. } => hard,
+        }
+    }
+
     /// The metric.
     #[must_use]
     pub fn kind(&self) -> MetricKind {
