@@ -25,7 +25,8 @@ pub struct Explanation {
     pub basis: ExplanationBasis,
     /// Differences by owner of the code, the largest first. They add up to `diff`.
     pub origins: Vec<OriginDifference>,
-    /// Causes, the largest first. They add up to `diff`; there is none where `basis` is `functions`.
+    /// Causes, the largest first. They add up to `diff`; there is none where `basis` is
+    /// `functions`.
     pub causes: Vec<ExplainedRow<Cause>>,
     /// Differences by function, the largest first. They add up to `diff`.
     #[serde(rename = "where")]
@@ -120,7 +121,8 @@ pub struct CauseDetail {
     /// The called function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callee: Option<String>,
-    /// Old number of calls or blocks, or old own costs; with `entries`, own costs for as many executions as now.
+    /// Old number of calls or blocks, or old own costs; with `entries`, own costs for as many
+    /// executions as now.
     pub old: u64,
     /// New number of calls or blocks, or new own costs.
     pub new: u64,
@@ -129,7 +131,8 @@ pub struct CauseDetail {
     pub entries: Option<u64>,
     /// Part of the difference.
     pub diff: i64,
-    /// The part is a share of a larger difference, or beside one of the number of executions; together all parts are exact.
+    /// The part is a share of a larger difference, or beside one of the number of executions;
+    /// together all parts are exact.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimate: bool,
     /// Costs of the calls from this place.

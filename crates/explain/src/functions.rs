@@ -24,7 +24,8 @@ pub struct FunctionCosts {
     pub origin: SourceOrigin,
     /// Own costs, inlined or not, in the order of the profile's `events`.
     pub own: Vec<u64>,
-    /// Executions of its machine code, where what is inlined is not called; absent if they are not known.
+    /// Executions of its machine code, where what is inlined is not called; absent if they are not
+    /// known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
     /// The compiler inlined it everywhere.

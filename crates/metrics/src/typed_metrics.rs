@@ -16,8 +16,8 @@ use iai_callgrind::protocol::{
 use super::{MetricKind, TypedLimits};
 use base::tool::Tool;
 
-/// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an option
-/// with several values.
+/// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an
+/// option with several values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AnyMetrics(pub Vec<MetricKind>);
 

@@ -1,8 +1,8 @@
 //! The history of a bench file: a line for each run that changed something, which stays when
 //! results are replaced.
 //!
-//! The content of the lines is decided by `verdict::history`; here they are written to the file, under the
-//! lock, after the records of the run.
+//! The content of the lines is decided by `verdict::history`; here they are written to the file,
+//! under the lock, after the records of the run.
 
 #![expect(
     clippy::disallowed_methods,

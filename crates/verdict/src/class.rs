@@ -15,16 +15,19 @@ pub enum RowClass {
     Improved,
     /// A limit is exceeded, and reviewers agreed to the new count.
     Accepted,
-    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of the same code under
-    /// other circumstances the data or the machine is the cause.
+    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of
+    /// the same code under other circumstances the data or the machine is the cause.
     NotJudged,
-    /// Two runs of the same code under the same circumstances differ, and one more run showed that it counts otherwise each time.
+    /// Two runs of the same code under the same circumstances differ, and one more run showed that
+    /// it counts otherwise each time.
     NotDeterministic,
-    /// It changed beyond the limit, and its own code, which alone is judged under another C library, did not.
+    /// It changed beyond the limit, and its own code, which alone is judged under another C
+    /// library, did not.
     ChangedOutsideOwnCode,
     /// It changed within limits, or has none.
     Changed,
-    /// It changed within limits, by what says nothing about the code: the layout of code and memory, or a few counts.
+    /// It changed within limits, by what says nothing about the code: the layout of code and
+    /// memory, or a few counts.
     Noise,
     /// Only the new side has the benchmark or the metric.
     New,

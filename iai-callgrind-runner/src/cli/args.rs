@@ -112,8 +112,8 @@ pub struct DoctorArgs {
     /// The project's manifest [default: the nearest `Cargo.toml`]
     #[arg(long, value_name = "FILE")]
     pub manifest_path: Option<PathBuf>,
-    /// The benchmark executable whose debug information is looked at [default: the one of the project that
-    /// `cargo bench` built last]
+    /// The benchmark executable whose debug information is looked at [default: the one of the
+    /// project that `cargo bench` built last]
     #[arg(long, value_name = "FILE")]
     pub exe: Option<PathBuf>,
     /// The Valgrind to look at [default: the one in PATH]
@@ -130,7 +130,8 @@ code is that of all together.
   iai-callgrind-runner bench --workspace
   iai-callgrind-runner bench -p my-crate --features fast -- --save-baseline=main")]
 pub struct BenchArgs {
-    /// One benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo selects
+    /// One benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo
+    /// selects
     #[arg(long, value_name = "FILE")]
     pub exe: Option<PathBuf>,
     /// What a user would write after `cargo bench`: packages, bench targets, features, profile

@@ -24,8 +24,9 @@ pub struct BaselineOptions {
 
     /// Compare with results that were kept under a name
     ///
-    /// Compare with the results that were kept under this name, instead of the last run. It is an error
-    /// if a bench file has no result under this name. Without a name: `default` [default: the last run]
+    /// Compare with the results that were kept under this name, instead of the last run. It is an
+    /// error if a bench file has no result under this name. Without a name: `default` [default: the
+    /// last run]
     #[arg(
         long,
         value_name = "NAME",
@@ -52,8 +53,9 @@ pub struct BaselineOptions {
 
     /// Run nothing, compare kept results with `--baseline`
     ///
-    /// Run nothing, compare the results that were kept under this name with those of `--baseline` or
-    /// `--baseline-lenient`, one of which has to be given as well. Without a name: `default` [default: none]
+    /// Run nothing, compare the results that were kept under this name with those of `--baseline`
+    /// or `--baseline-lenient`, one of which has to be given as well. Without a name: `default`
+    /// [default: none]
     #[arg(
         long,
         value_name = "NAME",

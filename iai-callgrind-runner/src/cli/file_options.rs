@@ -10,8 +10,8 @@ use clap::Args;
 pub struct FileOptions {
     /// Keep results below this directory
     ///
-    /// Keep results below this directory; a relative path begins at the workspace, or, on a machine without it, at the
-    /// current directory [default: `iai` in the target directory]
+    /// Keep results below this directory; a relative path begins at the workspace, or, on a machine
+    /// without it, at the current directory [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
 
@@ -31,14 +31,15 @@ pub struct FileOptions {
 
     /// The Valgrind to use
     ///
-    /// The Valgrind to use: a path, or a name that is looked for in PATH. With `--tool-runner` it is
-    /// passed on as it is [default: `valgrind`]
+    /// The Valgrind to use: a path, or a name that is looked for in PATH. With `--tool-runner` it
+    /// is passed on as it is [default: `valgrind`]
     #[arg(long, value_name = "FILE")]
     pub valgrind_bin: Option<PathBuf>,
 
     /// The perf to use
     ///
-    /// The Linux perf to use: a path, or a name that is looked for in PATH [default: the one in PATH]
+    /// The Linux perf to use: a path, or a name that is looked for in PATH [default: the one in
+    /// PATH]
     #[arg(long, value_name = "FILE")]
     pub perf_bin: Option<PathBuf>,
 
@@ -53,8 +54,8 @@ pub struct FileOptions {
 
     /// Arguments of that program
     ///
-    /// Arguments of the program, separated by blanks as in a shell; `${NAME}` stands for a variable,
-    /// also for those that the program sees. Can be repeated [default: none]
+    /// Arguments of the program, separated by blanks as in a shell; `${NAME}` stands for a
+    /// variable, also for those that the program sees. Can be repeated [default: none]
     #[arg(
         long,
         value_name = "ARGS",
@@ -66,8 +67,8 @@ pub struct FileOptions {
 
     /// Where Valgrind writes, as it sees it
     ///
-    /// The directory that Valgrind sees in place of IAI_CALLGRIND_TR_DEST_DIR, where it has to write
-    /// [default: the same]
+    /// The directory that Valgrind sees in place of IAI_CALLGRIND_TR_DEST_DIR, where it has to
+    /// write [default: the same]
     #[arg(long, value_name = "DIRECTORY", requires = "tool_runner")]
     pub tool_runner_dest: Option<PathBuf>,
 

@@ -10,8 +10,8 @@ use metrics::typed_metrics::{of_any_tool, AnyMetrics};
 /// Arguments of `history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Results of several commits: files, directories of `*.jsonl` files, or `-` for stdin [default: the histories of
-    /// this project, `history.jsonl` below its home]
+    /// Results of several commits: files, directories of `*.jsonl` files, or `-` for stdin
+    /// [default: the histories of this project, `history.jsonl` below its home]
     #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
     /// Directory of all results [default: `iai` in the target directory]
@@ -20,8 +20,8 @@ pub struct HistoryArgs {
     /// Benchmarks to show, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub only: Vec<String>,
-    /// Metrics, as in `--callgrind-metrics`; those of other tools with the tool before them, such as
-    /// `dhat.totalbytes`
+    /// Metrics, as in `--callgrind-metrics`; those of other tools with the tool before them, such
+    /// as `dhat.totalbytes`
     #[arg(long, value_name = "METRICS", default_value = "ir", value_parser = of_any_tool)]
     pub metrics: AnyMetrics,
     /// Form of the history

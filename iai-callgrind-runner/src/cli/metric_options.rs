@@ -28,24 +28,26 @@ pub struct MetricOptions {
 
     /// Stop at the first regression
     ///
-    /// Stop the run at the first exceeded limit; teardowns still run [default: as configured, else no]
+    /// Stop the run at the first exceeded limit; teardowns still run [default: as configured, else
+    /// no]
     #[arg(long)]
     pub regression_fail_fast: Option<bool>,
 
     /// Regressions and failures do not change the exit code
     ///
-    /// The exit code is 0 if the results were written, also where benchmarks regressed or failed, so that `cargo bench`
-    /// runs all bench files and `iai-callgrind-runner compare` says what became of them. Mistakes on the command line,
-    /// a missing Valgrind and signals change it as ever [default: no]
+    /// The exit code is 0 if the results were written, also where benchmarks regressed or failed,
+    /// so that `cargo bench` runs all bench files and `iai-callgrind-runner compare` says what
+    /// became of them. Mistakes on the command line, a missing Valgrind and signals change it as
+    /// ever [default: no]
     #[arg(long)]
     pub exit_zero: Option<bool>,
 
     /// What is missing is an error
     ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
-    /// compare with in a baseline, a metric that has a limit. So is a result to compare with that was
-    /// made under other circumstances. Benchmarks of the old results that the suite no longer has end
-    /// with exit code 4 [default: no]
+    /// compare with in a baseline, a metric that has a limit. So is a result to compare with that
+    /// was made under other circumstances. Benchmarks of the old results that the suite no longer
+    /// has end with exit code 4 [default: no]
     #[arg(long)]
     pub strict: Option<bool>,
 }

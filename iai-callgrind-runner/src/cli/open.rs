@@ -7,7 +7,8 @@ use clap::Args;
 /// Arguments of `open`.
 #[derive(Debug, Default, Args)]
 pub struct OpenArgs {
-    /// Baseline to compare the last results with [default: the results that they were compared with]
+    /// Baseline to compare the last results with [default: the results that they were compared
+    /// with]
     #[arg(long, value_name = "NAME")]
     pub baseline: Option<String>,
     /// Directory of the results [default: `iai` in the target directory]

@@ -18,9 +18,8 @@ use super::env::RunnerEnvironment;
 pub struct OutputOptions {
     /// Show what the benchmarks print
     ///
-    /// Show what the benchmarks print, as it comes and in their order: `yes`, only what goes to `stdout`
-    /// or `stderr`, or `no`. Of several tools the first one shows it
-    /// [default: no]
+    /// Show what the benchmarks print, as it comes and in their order: `yes`, only what goes to
+    /// `stdout` or `stderr`, or `no`. Of several tools the first one shows it [default: no]
     #[arg(
         long,
         alias = "no-capture",
@@ -61,9 +60,9 @@ pub struct OutputOptions {
 
     /// Form of comparisons of benchmarks
     ///
-    /// How benchmarks of a group with `compare_by_id` are compared: as a `table` for each id at the end of the
-    /// group, or in `pairs` below each benchmark, which programs read; `auto` is a table on a terminal and
-    /// pairs elsewhere [default: auto]
+    /// How benchmarks of a group with `compare_by_id` are compared: as a `table` for each id at the
+    /// end of the group, or in `pairs` below each benchmark, which programs read; `auto` is a table
+    /// on a terminal and pairs elsewhere [default: auto]
     #[arg(long, value_name = "FORM", hide_possible_values = true)]
     pub show_comparison: Option<ShownComparisons>,
 
@@ -75,9 +74,9 @@ pub struct OutputOptions {
 
     /// Say why counts changed
     ///
-    /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or `auto`
-    /// for all changes on a terminal and else, on stderr, for benchmarks over their limits. Without a value:
-    /// yes [default: auto]
+    /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or
+    /// `auto` for all changes on a terminal and else, on stderr, for benchmarks over their limits.
+    /// Without a value: yes [default: auto]
     #[arg(
         long,
         value_name = "WHEN",
@@ -91,8 +90,8 @@ pub struct OutputOptions {
     /// Draw flamegraphs
     ///
     /// Draw flamegraphs beside the other results: `regular` ones of this run and the one before,
-    /// `differential` ones of what changed, `all`, or `none`. Without a value: all. What else is configured
-    /// of them holds [default: as configured, else none]
+    /// `differential` ones of what changed, `all`, or `none`. Without a value: all. What else is
+    /// configured of them holds [default: as configured, else none]
     #[arg(
         long,
         value_name = "KINDS",
@@ -120,7 +119,8 @@ pub struct OutputOptions {
     /// Cut long headlines
     ///
     /// Cut out the middle of arguments and commands in headlines that have more characters than
-    /// this: a number, `yes` for 50, or `no`. Without a number: 50 [default: as configured, else 50]
+    /// this: a number, `yes` for 50, or `no`. Without a number: 50 [default: as configured, else
+    /// 50]
     #[arg(
         long,
         value_name = "N",
@@ -132,17 +132,17 @@ pub struct OutputOptions {
 
     /// Write JSON to stdout
     ///
-    /// What is written to stdout: `default` for text, `json` for an object on a line for each benchmark
-    /// and one at the end of the run, `pretty-json` for the same indented. `json-v6` and
-    /// `pretty-json-v6` write objects of benchmarks as iai-callgrind 0.16 and gungraun before 0.20 do.
-    /// With JSON everything else goes to stderr [default: default]
+    /// What is written to stdout: `default` for text, `json` for an object on a line for each
+    /// benchmark and one at the end of the run, `pretty-json` for the same indented. `json-v6` and
+    /// `pretty-json-v6` write objects of benchmarks as iai-callgrind 0.16 and gungraun before 0.20
+    /// do. With JSON everything else goes to stderr [default: default]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub output_format: Option<OutputFormat>,
 
     /// Indent the results in files
     ///
-    /// How the `summary.json` of each benchmark is written, which holds its last result: `json` on one
-    /// line, or `pretty-json`. Without a value: json [default: json]
+    /// How the `summary.json` of each benchmark is written, which holds its last result: `json` on
+    /// one line, or `pretty-json`. Without a value: json [default: json]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -154,8 +154,9 @@ pub struct OutputOptions {
 
     /// Tell these results from others of the same benchmarks
     ///
-    /// A text of letters, digits and `_-.+` that tells these results from others of the same benchmarks, such as those with
-    /// other features, when results are compared. Each label needs a `--home` of its own [default: none]
+    /// A text of letters, digits and `_-.+` that tells these results from others of the same
+    /// benchmarks, such as those with other features, when results are compared. Each label needs a
+    /// `--home` of its own [default: none]
     #[arg(long, value_name = "TEXT", value_parser = label)]
     pub label: Option<String>,
 

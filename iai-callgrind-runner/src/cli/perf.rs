@@ -18,9 +18,9 @@ const SAMPLING: Duration = Duration::from_secs(2);
 pub struct PerfOptions {
     /// What perf counts
     ///
-    /// Count these events of perf instead of the configured ones, separated by commas; each use is a
-    /// set for which benchmarks run once more [default: as configured, else instructions and cycles
-    /// in user mode, clocks, faults, context switches, branch and cache misses]
+    /// Count these events of perf instead of the configured ones, separated by commas; each use is
+    /// a set for which benchmarks run once more [default: as configured, else instructions and
+    /// cycles in user mode, clocks, faults, context switches, branch and cache misses]
     #[arg(
         long = "perf-events",
         value_name = "EVENTS",
@@ -50,9 +50,9 @@ pub struct PerfOptions {
 
     /// Whether perf subtracts its own cost
     ///
-    /// What to do about the cost of measuring with perf: nothing (`direct`), or measure an empty benchmark
-    /// before, for a second or for this time, and subtract it (`calibrate`, `calibrate=500ms`)
-    /// [default: as configured, else direct]
+    /// What to do about the cost of measuring with perf: nothing (`direct`), or measure an empty
+    /// benchmark before, for a second or for this time, and subtract it (`calibrate`,
+    /// `calibrate=500ms`) [default: as configured, else direct]
     #[arg(long = "perf-run-mode", value_name = "MODE", value_parser = run_mode)]
     pub run_mode: Option<PerfRunMode>,
 

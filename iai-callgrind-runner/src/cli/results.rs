@@ -26,7 +26,8 @@ incomplete (benchmarks of OLD are gone, without `--allow-missing`) or not compar
 #[derive(Debug, Default, Args)]
 #[command(after_help = RESULTS)]
 pub struct CompareArgs {
-    /// Results to compare with [default: those that the last results of this project were compared with]
+    /// Results to compare with [default: those that the last results of this project were compared
+    /// with]
     #[arg(value_name = "OLD")]
     pub old: Option<OsString>,
     /// Results to judge
@@ -73,8 +74,8 @@ pub struct ReadOptions {
     /// Benchmarks to look at, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER")]
     pub only: Vec<String>,
-    /// Go without parts and records that are missing, without the rest of killed runs, and without benchmarks that are
-    /// gone
+    /// Go without parts and records that are missing, without the rest of killed runs, and without
+    /// benchmarks that are gone
     #[arg(long)]
     pub allow_missing: bool,
     /// Directory of this project's results [default: `iai` in the target directory]
@@ -120,7 +121,8 @@ pub struct JudgingOptions {
     /// Results of earlier commits for the history of `html`; may be given several times
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
-    /// Changes that are not judged, no limits, several commits and several conditions on one side are errors
+    /// Changes that are not judged, no limits, several commits and several conditions on one side
+    /// are errors
     #[arg(long)]
     pub strict: bool,
     /// Exit with 4 instead of going without a judgement if circumstances differ

@@ -30,8 +30,8 @@ pub struct RunningOptions {
 
     /// Stop a benchmark that takes longer
     ///
-    /// Stop a benchmark that takes longer than this time, such as `30s`, `500ms` or, in seconds, `0.5`. It
-    /// then has failed, and the others run on [default: never]
+    /// Stop a benchmark that takes longer than this time, such as `30s`, `500ms` or, in seconds,
+    /// `0.5`. It then has failed, and the others run on [default: never]
     #[arg(long, value_name = "TIME", value_parser = time_above_zero)]
     pub timeout: Option<Duration>,
 
@@ -53,9 +53,9 @@ pub struct RunningOptions {
 
     /// Run each benchmark so many times, and compare all counts
     ///
-    /// Run each benchmark so many times under each tool, without a number two times, and compare all
-    /// counts. One whose counts differ fails, with what differs and likely reasons; `no` runs each once
-    /// [default: as configured, else no]
+    /// Run each benchmark so many times under each tool, without a number two times, and compare
+    /// all counts. One whose counts differ fails, with what differs and likely reasons; `no` runs
+    /// each once [default: as configured, else no]
     #[arg(
         long,
         value_name = "N",
@@ -77,8 +77,8 @@ pub struct RunningOptions {
     /// Count without Valgrind as well, and compare
     ///
     /// Count the instructions of each library benchmark under Callgrind and, without Valgrind, in
-    /// single steps of the processor, and say whether both are equal. Benchmarks with more instructions
-    /// than this number are left out. Results are not kept. Exit code 0: all are equal
+    /// single steps of the processor, and say whether both are equal. Benchmarks with more
+    /// instructions than this number are left out. Results are not kept. Exit code 0: all are equal
     /// [default: not at all; without a number 10000000]
     #[arg(
         long,
@@ -99,8 +99,8 @@ pub struct RunningOptions {
 
     /// Set or pass on variables to the benchmarks
     ///
-    /// Variables of the benchmarks, several separated by blanks as in a shell: `NAME=VALUE` sets one,
-    /// `NAME` passes on the one that is set here, if it is. They are added to those of the
+    /// Variables of the benchmarks, several separated by blanks as in a shell: `NAME=VALUE` sets
+    /// one, `NAME` passes on the one that is set here, if it is. They are added to those of the
     /// configuration; can be repeated [default: none]
     #[arg(
         long,
@@ -112,8 +112,9 @@ pub struct RunningOptions {
 
     /// Leave addresses random
     ///
-    /// Leave the addresses of the process random, as the system has it. Under Valgrind counts hardly
-    /// depend on it; containers may not allow to switch it off, then it stays as it is [default: no]
+    /// Leave the addresses of the process random, as the system has it. Under Valgrind counts
+    /// hardly depend on it; containers may not allow to switch it off, then it stays as it is
+    /// [default: no]
     #[arg(long)]
     pub allow_aslr: Option<bool>,
 }

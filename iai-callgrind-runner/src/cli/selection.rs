@@ -11,9 +11,9 @@ use iai_callgrind::protocol::Partition;
 pub struct SelectionOptions {
     /// Only benchmarks whose path contains this text
     ///
-    /// Only benchmarks whose path `file::group::function::id` contains this text, or matches it as a
-    /// whole if it contains `*`, `?` or `[`; several are alternatives [default: all]
-    /// [variable, for one filter: IAI_CALLGRIND_FILTER]
+    /// Only benchmarks whose path `file::group::function::id` contains this text, or matches it as
+    /// a whole if it contains `*`, `?` or `[`; several are alternatives [default: all] [variable,
+    /// for one filter: IAI_CALLGRIND_FILTER]
     #[arg(value_name = "FILTER", help_heading = None::<&str>)]
     pub filters: Vec<String>,
 
@@ -35,23 +35,23 @@ pub struct SelectionOptions {
     ///
     /// Only one of several parts of the benchmarks that the filters select, for machines that share
     /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th of a
-    /// bench file, beginning elsewhere in each file, with `time:M/N` so that all parts take about the
-    /// same time, by the times of `--timings` [default: all]
+    /// bench file, beginning elsewhere in each file, with `time:M/N` so that all parts take about
+    /// the same time, by the times of `--timings` [default: all]
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
 
     /// Results whose times divide the benchmarks
     ///
-    /// Results of earlier runs, whose times divide the benchmarks with `--partition=time:M/N`: a file with records or
-    /// a directory with `*.jsonl` files, the same on all machines; a relative path begins at the workspace
-    /// [default: none]
+    /// Results of earlier runs, whose times divide the benchmarks with `--partition=time:M/N`: a
+    /// file with records or a directory with `*.jsonl` files, the same on all machines; a relative
+    /// path begins at the workspace [default: none]
     #[arg(long, value_name = "RESULTS")]
     pub timings: Option<PathBuf>,
 
     /// Print the names of the benchmarks and run nothing
     ///
-    /// Print the names of the selected benchmarks and run nothing. With `--format=terse` or `--quiet`
-    /// their number is left out [default: no]
+    /// Print the names of the selected benchmarks and run nothing. With `--format=terse` or
+    /// `--quiet` their number is left out [default: no]
     #[arg(long)]
     pub list: Option<bool>,
 }

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Build {
-    /// The folder of its build profile: `release`, also for the bench profile; `null` if it does not lie
-    /// where cargo puts it.
+    /// The folder of its build profile: `release`, also for the bench profile; `null` if it does
+    /// not lie where cargo puts it.
     pub profile: Option<String>,
     /// Settings under the names that cargo and rustc have for them. From the executable: `panic`,
-    /// `debug-assertions`, `target-feature`. From environment variables, cargo's configuration and the
-    /// manifest as they were at the time of the run: `opt-level`, `lto`, `codegen-units`, `debug`,
-    /// `overflow-checks`, `incremental`, `package` and `rustflags`, without flags for lints. Unknown
-    /// settings are absent.
+    /// `debug-assertions`, `target-feature`. From environment variables, cargo's configuration and
+    /// the manifest as they were at the time of the run: `opt-level`, `lto`, `codegen-units`,
+    /// `debug`, `overflow-checks`, `incremental`, `package` and `rustflags`, without flags for
+    /// lints. Unknown settings are absent.
     pub settings: BTreeMap<String, String>,
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Number;
 
-/// Numbers of measured benchmarks by their change against the old results. Instructions decide where they are counted,
-/// then cycles, then what else is shown.
+/// Numbers of measured benchmarks by their change against the old results. Instructions decide
+/// where they are counted, then cycles, then what else is shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Changes {
@@ -19,13 +19,16 @@ pub struct Changes {
     pub noise: u64,
     /// Without an old result.
     pub new: u64,
-    /// With an old result that could not be compared with, or without one in the baseline that was asked for.
+    /// With an old result that could not be compared with, or without one in the baseline that was
+    /// asked for.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_compared: u64,
-    /// Those of all others with an exceeded limit that was not judged, since the circumstances differ.
+    /// Those of all others with an exceeded limit that was not judged, since the circumstances
+    /// differ.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_judged: u64,
-    /// The largest change for the worse or, if there is none, for the better; absent if there is neither.
+    /// The largest change for the worse or, if there is none, for the better; absent if there is
+    /// neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest: Option<LargestChange>,
 }

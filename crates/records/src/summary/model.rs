@@ -28,7 +28,8 @@ pub struct Summary {
     pub version: u32,
     /// Outcome of the benchmark.
     pub status: Status,
-    /// The text of `--label`, which tells configurations of the same benchmarks apart; absent if there is none.
+    /// The text of `--label`, which tells configurations of the same benchmarks apart; absent if
+    /// there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// State of the source that was measured; absent if nothing is known.
@@ -46,11 +47,11 @@ pub struct Summary {
     pub profiles: Vec<Profile>,
     /// Failures of the benchmark, by tool; empty unless the status is `failed`.
     pub failures: Vec<Failure>,
-    /// Comparisons with earlier benchmarks of the group that have the same id, if the group compares by
-    /// id.
+    /// Comparisons with earlier benchmarks of the group that have the same id, if the group
+    /// compares by id.
     pub comparisons: Vec<Comparison>,
-    /// Growth of the counts with the size of the input, one for each tool that counts instructions, in the record of the
-    /// last case of an attribute with `scaling`; absent in all others.
+    /// Growth of the counts with the size of the input, one for each tool that counts instructions,
+    /// in the record of the last case of an attribute with `scaling`; absent in all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub growth: Vec<RecordedGrowth>,
     /// The directory with the files of the profiles, relative to `home` in `files`.
@@ -94,8 +95,8 @@ pub struct Benchmark {
     pub id: Option<String>,
     /// The arguments as they are written in the source, not shortened.
     pub args: Option<String>,
-    /// The arguments in the form that tells them from those of other results; absent if the benchmark
-    /// has no id, or if the arguments are not known.
+    /// The arguments in the form that tells them from those of other results; absent if the
+    /// benchmark has no id, or if the arguments are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Input>,
     /// The command of a binary benchmark, quoted for a shell; `null` for library benchmarks.
@@ -114,9 +115,9 @@ pub struct Benchmark {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Input {
-    /// The arguments and the values of const generics, without setup and label, however the source is
-    /// formatted. An element of an iterator is its value if that is a number or a text. Long texts are
-    /// their beginning and a hash.
+    /// The arguments and the values of const generics, without setup and label, however the source
+    /// is formatted. An element of an iterator is its value if that is a number or a text. Long
+    /// texts are their beginning and a hash.
     pub text: String,
     /// Is the id the place in a list, as `rows_1` of `#[benches::rows(1, 2)]`, and not a name?
     pub positional: bool,
@@ -133,7 +134,8 @@ pub enum Kind {
     Binary,
 }
 
-/// Failure of a benchmark: a tool has no result, or one that is a failure, or the benchmark did not run.
+/// Failure of a benchmark: a tool has no result, or one that is a failure, or the benchmark did not
+/// run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failure {
@@ -141,15 +143,15 @@ pub struct Failure {
     pub tool: Option<String>,
     /// Reason of the failure, for programs.
     pub reason: Reason,
-    /// Reason of the failure, for people: the text continues the benchmark's name, and may have several
-    /// lines.
+    /// Reason of the failure, for people: the text continues the benchmark's name, and may have
+    /// several lines.
     pub message: String,
     /// Exit code of the benchmark or hook that ended the wrong way; `null` if it ended without one.
     pub exit_code: Option<i32>,
     /// Signal that ended the benchmark or hook; `null` if none did.
     pub signal: Option<i32>,
-    /// Absolute path of Valgrind's log; `null` if none was kept. A benchmark that ended the wrong way
-    /// leaves no files behind; the message then has the lines of the log that say why.
+    /// Absolute path of Valgrind's log; `null` if none was kept. A benchmark that ended the wrong
+    /// way leaves no files behind; the message then has the lines of the log that say why.
     pub log: Option<String>,
     /// Output of the benchmark to stdout and stderr, if it was not shown at once.
     pub output: Option<String>,
@@ -193,8 +195,8 @@ pub struct Comparison {
     pub with: String,
     /// The tool.
     pub tool: String,
-    /// The metrics that the terminal shows, then the others: `new` is the value of the other benchmark,
-    /// `old` of this one.
+    /// The metrics that the terminal shows, then the others: `new` is the value of the other
+    /// benchmark, `old` of this one.
     pub metrics: Vec<Metric>,
 }
 

@@ -19,8 +19,8 @@ use metrics::{self, CounterSet, MetricKind};
 pub struct ObjectCosts {
     /// The name of the file, without its directory and cargo's hash: `libc.so.6`.
     pub name: String,
-    /// Is it code of the project: the benchmark executable, or a library below the workspace or the target
-    /// directory?
+    /// Is it code of the project: the benchmark executable, or a library below the workspace or the
+    /// target directory?
     pub own: bool,
     /// The counters of the tool by name: `"Ir": 12904`.
     #[serde(flatten, deserialize_with = "counts")]

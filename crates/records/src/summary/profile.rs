@@ -12,24 +12,25 @@ use explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPla
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
-    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind`, `drd`
-    /// or `perf`.
+    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind`,
+    /// `drd` or `perf`.
     pub tool: String,
     /// Process in which the benchmark was executed.
     pub mode: Mode,
     /// Start of the benchmark under the tool, in UTC; `null` for the result of a baseline that was
     /// loaded.
     pub started_at: Option<String>,
-    /// Wall time of the benchmark under the tool, in nanoseconds; `null` like `started_at`. In a fork
-    /// the time in which the server is made ready belongs to the first benchmark.
+    /// Wall time of the benchmark under the tool, in nanoseconds; `null` like `started_at`. In a
+    /// fork the time in which the server is made ready belongs to the first benchmark.
     pub duration_ns: Option<u64>,
     /// All collected metrics of all processes, threads and parts together: first those that the
     /// terminal shows, in their order, then the others.
     pub metrics: Vec<Metric>,
-    /// Each process, thread and part, as `--show-intermediate` shows them; empty if there is only one
-    /// in both runs.
+    /// Each process, thread and part, as `--show-intermediate` shows them; empty if there is only
+    /// one in both runs.
     pub parts: Vec<Part>,
-    /// The process, thread and part where there are no others. Not written: only other formats have it.
+    /// The process, thread and part where there are no others. Not written: only other formats have
+    /// it.
     #[serde(skip)]
     pub only_part: Option<OnlyPart>,
     /// Limits that were exceeded; empty if there are none.
@@ -43,7 +44,8 @@ pub struct Profile {
     /// circumstances. Such changes are neither better nor worse, and exceed no soft limit.
     #[serde(default)]
     pub by_chance: bool,
-    /// The counts of one more run: `same`, or `other` where the benchmark is not deterministic; absent if there was none.
+    /// The counts of one more run: `same`, or `other` where the benchmark is not deterministic;
+    /// absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeated: Option<Repeated>,
     /// The arguments changed since the old result was made.
@@ -57,28 +59,31 @@ pub struct Profile {
     /// Reasons for the change of a metric; absent if nothing is explained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Box<Explanation>>,
-    /// Places of the source whose allocations differ, under DHAT; absent if there are none, or if they are not known.
+    /// Places of the source whose allocations differ, under DHAT; absent if there are none, or if
+    /// they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heap_sites: Option<Box<HeapSites>>,
     /// Calls of the allocator; absent if they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Allocations>,
-    /// Amounts that the benchmark handles, by which instructions are divided; absent if no side says some.
+    /// Amounts that the benchmark handles, by which instructions are divided; absent if no side
+    /// says some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throughput: Option<RecordedThroughput>,
     /// Names of the counters of `functions`; absent if the costs of functions are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,
-    /// Functions with at least 0.1 % of the first counter, the most expensive first: at most 200, of which the last
-    /// one, `…`, is all others. They add up to the totals; absent if they are not known.
+    /// Functions with at least 0.1 % of the first counter, the most expensive first: at most 200,
+    /// of which the last one, `…`, is all others. They add up to the totals; absent if they are not
+    /// known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionCosts>,
-    /// Costs of Callgrind by executable and library, the most expensive first. They add up to the totals; absent if
-    /// they are not known.
+    /// Costs of Callgrind by executable and library, the most expensive first. They add up to the
+    /// totals; absent if they are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectCosts>,
-    /// The name of the file in the benchmark's `directory` from which later results are explained; absent if there
-    /// is none.
+    /// The name of the file in the benchmark's `directory` from which later results are explained;
+    /// absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// The names of the tool's output files in the benchmark's `directory`.
@@ -120,8 +125,8 @@ pub struct Metric {
     pub kind: Cow<'static, str>,
     /// Name of the metric on the terminal: `Estimated Cycles`.
     pub label: Cow<'static, str>,
-    /// The unit of a time, as the tool names it, or of what perf measured: `ns`; `null` for everything
-    /// else.
+    /// The unit of a time, as the tool names it, or of what perf measured: `ns`; `null` for
+    /// everything else.
     pub unit: Option<String>,
     /// Does the terminal show the metric?
     pub shown: bool,
@@ -132,8 +137,8 @@ pub struct Metric {
     /// The change in percent of the old value. `null` if a value is missing, or if it is infinite:
     /// the old value is 0 and the new one is not.
     pub diff_pct: Option<f64>,
-    /// `new / old`, or `-old / new` if the new value is smaller. `null` if a value is missing, or if it
-    /// is infinite: one of the values is 0 and the other one is not.
+    /// `new / old`, or `-old / new` if the new value is smaller. `null` if a value is missing, or
+    /// if it is infinite: one of the values is 0 and the other one is not.
     pub factor: Option<f64>,
     /// The number of the event set of perf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,8 +176,8 @@ pub struct Samples {
 pub struct Significance {
     /// Is the change significant?
     pub significant: bool,
-    /// Smallest change that would be significant, in percent of the old mean; `null` if the old mean is
-    /// 0.
+    /// Smallest change that would be significant, in percent of the old mean; `null` if the old
+    /// mean is 0.
     pub threshold_pct: Option<f64>,
     /// The change as a multiple of the smallest significant one; `null` if it is infinite.
     pub factor: Option<f64>,
@@ -239,7 +244,8 @@ pub enum Regression {
         diff_pct: Option<f64>,
         /// The limit in percent.
         limit: f64,
-        /// Are the values those of the program's own code, since all others cannot be compared? Absent if they are not.
+        /// Are the values those of the program's own code, since all others cannot be compared?
+        /// Absent if they are not.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own: bool,
     },
@@ -254,7 +260,8 @@ pub enum Regression {
         /// Distance of the new value from the limit.
         excess: Number,
     },
-    /// The value differs from that of another case of the function, and the source says that all are equal.
+    /// The value differs from that of another case of the function, and the source says that all
+    /// are equal.
     Unequal {
         /// The metric's name in the configuration.
         kind: String,
@@ -267,7 +274,8 @@ pub enum Regression {
         /// Places at which the two part, the largest difference first; empty if they are not known.
         places: Vec<PartingPlace>,
     },
-    /// The count of one of two benchmarks is larger than the ratio that the source states allows. The other one ran before.
+    /// The count of one of two benchmarks is larger than the ratio that the source states allows.
+    /// The other one ran before.
     Ratio {
         /// The metric's name in the configuration.
         kind: String,
@@ -282,7 +290,8 @@ pub enum Regression {
         /// Its count.
         of_count: u64,
     },
-    /// The value grows faster with the size of the input than the source states. `growth` of the benchmark has all fits.
+    /// The value grows faster with the size of the input than the source states. `growth` of the
+    /// benchmark has all fits.
     Growth {
         /// The metric's name in the configuration.
         kind: String,
@@ -290,7 +299,8 @@ pub enum Regression {
         bench: String,
         /// The growth that the source states.
         stated: String,
-        /// The growth that describes the values, if it is faster than the stated one. `null`: none does.
+        /// The growth that describes the values, if it is faster than the stated one. `null`: none
+        /// does.
         found: Option<String>,
     },
 }
@@ -364,27 +374,29 @@ pub struct Environment {
     /// versions that did not say it.
     #[serde(default)]
     pub deterministic_random: Option<bool>,
-    /// Did Callgrind look at the process while the benchmark function ran only? Simulated caches are empty then
-    /// when it begins. `null` for other tools, and for results of versions that did not say it.
+    /// Did Callgrind look at the process while the benchmark function ran only? Simulated caches
+    /// are empty then when it begins. `null` for other tools, and for results of versions that did
+    /// not say it.
     #[serde(default)]
     pub fast_setup: Option<bool>,
-    /// The environment variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. The value that
-    /// the runner sets has large copies count in steps instead of bytes.
+    /// The environment variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. The value
+    /// that the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]
     pub glibc_tunables: Option<String>,
-    /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`, `all functions`, or the
-    /// patterns of the entry point; `null` for results of versions that did not say it.
+    /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`,
+    /// `all functions`, or the patterns of the entry point; `null` for results of versions that did
+    /// not say it.
     #[serde(default)]
     pub counted_part: Option<String>,
-    /// The calls that Valgrind does not know and refused, though the kernel may know them: ``system call `futex_waitv` (449)``.
-    /// Absent if there were none.
+    /// The calls that Valgrind does not know and refused, though the kernel may know them:
+    /// ``system call `futex_waitv` (449)``. Absent if there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_calls: Vec<String>,
     /// Mark of all code that was measured: the benchmark executable, the program, the programs that
-    /// were started, and the shared libraries of the workspace that ran. Equal where all of them are
-    /// the same, on any machine; `null` if one of them cannot be read or is not known, which is so for
-    /// perf and, under tools other than Callgrind, for programs that may load such libraries, and for
-    /// results of versions that did not say it.
+    /// were started, and the shared libraries of the workspace that ran. Equal where all of them
+    /// are the same, on any machine; `null` if one of them cannot be read or is not known, which is
+    /// so for perf and, under tools other than Callgrind, for programs that may load such
+    /// libraries, and for results of versions that did not say it.
     #[serde(default)]
     pub code: Option<String>,
     /// Fingerprint of the same code, the environment variables of the benchmark, the C library and
@@ -451,7 +463,8 @@ pub struct OtherInput {
     pub was: String,
     /// The arguments of the new result.
     pub is: String,
-    /// Are the figures compared nevertheless? They are where the id is a name that the author gave, and
-    /// are not where it is a place in a list; then all old values are `null` and no soft limit applies.
+    /// Are the figures compared nevertheless? They are where the id is a name that the author gave,
+    /// and are not where it is a place in a list; then all old values are `null` and no soft limit
+    /// applies.
     pub compared: bool,
 }

@@ -12,12 +12,14 @@ pub struct RecordedGrowth {
     pub tool: String,
     /// The metric's name in the configuration.
     pub kind: String,
-    /// The growth that the source states: `constant`, `log n`, `n`, `n log n`, `n^2` or `n^3`; `null` if it states none.
+    /// The growth that the source states: `constant`, `log n`, `n`, `n log n`, `n^2` or `n^3`;
+    /// `null` if it states none.
     pub stated: Option<String>,
     /// Do the counts grow no faster than stated? `null` if no growth is stated.
     pub holds: Option<bool>,
-    /// The simplest growth among those with the least error: `constant`, `log n`, `n^0.5`, `n`, `n log n`, `n^1.5`, `n^2`, `n^3`
-    /// or `2^n`. It describes the counts if `error_pct` of its fit is at most 25.
+    /// The simplest growth among those with the least error: `constant`, `log n`, `n^0.5`, `n`,
+    /// `n log n`, `n^1.5`, `n^2`, `n^3` or `2^n`. It describes the counts if `error_pct` of its fit
+    /// is at most 25.
     pub best: String,
     /// Sizes and counts, ascending by size.
     pub points: Vec<RecordedSize>,
@@ -45,9 +47,10 @@ pub struct RecordedFit {
     pub constant: f64,
     /// Factor of the growth; not negative.
     pub factor: f64,
-    /// Root mean square of the errors of the natural logarithms, times 100: nearly that of the relative errors in percent where
-    /// they are small.
+    /// Root mean square of the errors of the natural logarithms, times 100: nearly that of the
+    /// relative errors in percent where they are small.
     pub error_pct: f64,
-    /// Coefficient of determination of the logarithms; `null` for `constant`, and where all counts are the same.
+    /// Coefficient of determination of the logarithms; `null` for `constant`, and where all counts
+    /// are the same.
     pub r_squared: Option<f64>,
 }

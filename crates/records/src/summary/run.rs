@@ -32,7 +32,8 @@ pub struct Run {
     pub message: Option<String>,
     /// Numbers of benchmarks by outcome.
     pub counts: Counts,
-    /// Numbers of benchmarks by their change against the old results; absent if nothing was measured.
+    /// Numbers of benchmarks by their change against the old results; absent if nothing was
+    /// measured.
     #[serde(default, skip_serializing_if = "Changes::is_empty")]
     pub changes: Changes,
     /// The part of the selected benchmarks that `--partition` took; absent if all ran.
@@ -47,8 +48,8 @@ pub struct Run {
     /// Do filters match whole names (`--exact`)? Absent if they do not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exact: bool,
-    /// All benchmarks of the file, before filters and `--partition`; absent if the run ended before they were
-    /// known.
+    /// All benchmarks of the file, before filters and `--partition`; absent if the run ended before
+    /// they were known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteFacts>,
     /// Start of the run, in UTC: `2026-01-31T12:00:00.000Z`.
@@ -57,8 +58,8 @@ pub struct Run {
     pub duration_ns: u64,
     /// Names of the compared results.
     pub baselines: Baselines,
-    /// Paths of the project, the benchmark executable and the results; `null` if the run ended before
-    /// they were known.
+    /// Paths of the project, the benchmark executable and the results; `null` if the run ended
+    /// before they were known.
     pub files: Option<Files>,
     /// Versions, build and processor: what figures depend on, apart from the program and the tool.
     pub system: System,
@@ -66,8 +67,8 @@ pub struct Run {
     pub valgrind: Option<Valgrind>,
     /// Warnings that are not about a single benchmark.
     pub warnings: Vec<String>,
-    /// Those of them that name an expectation which was not checked, since filters or `--partition` left out a part of what it
-    /// is about. Absent if there are none.
+    /// Those of them that name an expectation which was not checked, since filters or `--partition`
+    /// left out a part of what it is about. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<String>,
     /// Failures outside of the benchmarks, such as of the teardown of a group.
@@ -129,8 +130,8 @@ pub struct System {
     pub libc: Option<String>,
     /// The processor, as the system names it.
     pub cpu: Option<String>,
-    /// Features of the processor that Valgrind presents to programs where the processor has them. The C
-    /// library chooses its functions by these features, such as `memcpy`.
+    /// Features of the processor that Valgrind presents to programs where the processor has them.
+    /// The C library chooses its functions by these features, such as `memcpy`.
     pub cpu_features: Vec<String>,
     /// Build of the benchmark executable.
     #[serde(default)]

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
-    /// The commit: `IAI_CALLGRIND_COMMIT`, else the one that git has checked out. Absent if git does not tell.
+    /// The commit: `IAI_CALLGRIND_COMMIT`, else the one that git has checked out. Absent if git
+    /// does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// The time of the commit, as git writes it: `2026-11-20T10:11:12+01:00`.
@@ -21,7 +22,8 @@ pub struct Source {
     /// Were files changed that git follows? Absent if git does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dirty: Option<bool>,
-    /// The machine code of the benchmark executable: its GNU build id, else a hash of its code and constants.
+    /// The machine code of the benchmark executable: its GNU build id, else a hash of its code and
+    /// constants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }

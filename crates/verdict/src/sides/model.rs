@@ -32,7 +32,8 @@ pub struct ComparisonReport {
     pub differences: Vec<SideDifference>,
     /// Numbers of rows by class.
     pub counts: RowCounts,
-    /// All rows by class, then by relative change, then by identity. Those that did not change are listed as well.
+    /// All rows by class, then by relative change, then by identity. Those that did not change are
+    /// listed as well.
     pub rows: Vec<ReportRow>,
     /// Headlines about the whole comparison, such as that both sides are of the same executable.
     pub headlines: Vec<String>,
@@ -53,9 +54,11 @@ pub enum ComparisonOutcome {
     Regressed,
     /// A benchmark failed, or something that `--strict` asks for is missing.
     Failed,
-    /// The old side has benchmarks or metrics that the new side lacks, although it was to measure them.
+    /// The old side has benchmarks or metrics that the new side lacks, although it was to measure
+    /// them.
     Incomplete,
-    /// The circumstances of both sides differ, so that changes cannot be judged; only with `--require-comparable`.
+    /// The circumstances of both sides differ, so that changes cannot be judged; only with
+    /// `--require-comparable`.
     NotComparable,
 }
 
@@ -171,7 +174,8 @@ pub struct ReportRow {
     pub file: String,
     /// The whole name of the benchmark.
     pub path: String,
-    /// Headline of the benchmark as on the terminal: `file::group::function id:arguments`; absent if it is not known.
+    /// Headline of the benchmark as on the terminal: `file::group::function id:arguments`; absent
+    /// if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headline: Option<String>,
     /// The source of the benchmark, relative to the workspace.
@@ -182,19 +186,21 @@ pub struct ReportRow {
     pub tool: Option<String>,
     /// The metric; `null` for a benchmark that failed or was not run.
     pub metric: Option<RowMetric>,
-    /// The limit that the row was judged by: the exceeded one, or the first one; `null` if there is none.
+    /// The limit that the row was judged by: the exceeded one, or the first one; `null` if there is
+    /// none.
     pub limit: Option<JudgedLimit>,
     /// Sums of the program's own code, where the judgement is on them.
     pub own: Option<OwnCounts>,
-    /// Count of the program's own code on the new side, if it is known: a part of the instructions, and absent for other
-    /// metrics.
+    /// Count of the program's own code on the new side, if it is known: a part of the instructions,
+    /// and absent for other metrics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_own: Option<u64>,
     /// Reason of a failure.
     pub failure: Option<RowFailure>,
     /// Remarks: `same counts as …: renamed?`, `limit +5% -> +10%`.
     pub remarks: Vec<String>,
-    /// Functions whose costs changed most, the greatest change first; only for the tool's instructions.
+    /// Functions whose costs changed most, the greatest change first; only for the tool's
+    /// instructions.
     pub functions: Vec<RowFunction>,
     /// Causes of the change, if both sides are known well enough to tell them.
     pub explanation: Option<Box<Explanation>>,
