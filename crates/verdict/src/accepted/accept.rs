@@ -9,9 +9,10 @@ use super::line::{benchmark_line, header};
 use super::measured::{by_name, libc, own, snapshot, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName, AcceptedPlace};
 use super::spent::spent;
-use crate::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide};
-use crate::RowClass;
+use crate::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide, RowMetric};
+use crate::{Difference, RowClass, Trend};
 use base::tool::{is_of_hardware, Tool};
+use metrics::MetricKind;
 
 /// The changes of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -134,6 +135,14 @@ pub fn prune(document: &mut AcceptedDocument, old: &ResultSide) -> AcceptedChang
     changes(document, &before, Vec::new())
 }
 
+fn is_worse(tool: Tool, metric: &RowMetric) -> bool {
+    let direction = MetricKind::named(tool, &metric.kind).map(MetricKind::direction);
+    let (Some(direction), Some(old), Some(new)) = (direction, metric.old, metric.new) else {
+        return true;
+    };
+    Difference::between(new.into(), old.into()).trend(direction) != Some(Trend::Better)
+}
+
 /// The count of a row that can be accepted, or why a row cannot be.
 fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
     let name = name(row);
@@ -161,6 +170,11 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
             match (tool, metric.new) {
                 (Some(tool), _) if is_of_hardware(tool) => Err(format!(
                     "{} of {name} is not accepted: figures of perf are never the same twice",
+                    metric.label
+                )),
+                // An accepted count stands for the old one where it is worse.
+                (Some(tool), Some(_)) if !is_worse(tool, metric) => Err(format!(
+                    "{} of {name} is not accepted: it did not get worse, and its limit is changed where it stands",
                     metric.label
                 )),
                 (Some(tool), Some(count)) => Ok(Some(AcceptedCount {

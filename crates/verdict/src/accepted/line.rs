@@ -55,6 +55,8 @@ pub(super) fn benchmark_line(path: &str, benchmark: &AcceptedBenchmark) -> Strin
     }
     let libc = benchmark.libc.as_deref();
     fields.extend(libc.map(|libc| format!("libc = {}", quoted(libc))));
+    let input = benchmark.input.as_deref();
+    fields.extend(input.map(|input| format!("input = {}", quoted(input))));
     let reason = benchmark.reason.as_deref();
     fields.extend(reason.map(|reason| format!("reason = {}", quoted(reason))));
     format!("{} = {{ {} }}", quoted(path), fields.join(", "))

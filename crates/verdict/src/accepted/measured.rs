@@ -89,9 +89,12 @@ pub(super) fn libc<'a>(results: &[&'a RecordedBenchmark]) -> Option<&'a str> {
     tools.find_map(|result| result.circumstances.libc.as_deref())
 }
 
-/// The counts of a snapshot: those that do not depend on the layout of code.
-const OF_SNAPSHOTS: [(Tool, &str); 3] = [
+/// The counts of a snapshot: those that do not depend on the layout of code. Those per unit tell
+/// whether another amount was handled.
+const OF_SNAPSHOTS: [(Tool, &str); 5] = [
     (Tool::Callgrind, "Ir"),
+    (Tool::Callgrind, "InstructionsPerByte"),
+    (Tool::Callgrind, "InstructionsPerElement"),
     (Tool::Dhat, "TotalBytes"),
     (Tool::Dhat, "TotalBlocks"),
 ];
@@ -110,6 +113,9 @@ pub(super) fn snapshot(results: &[&RecordedBenchmark]) -> AcceptedBenchmark {
     }
     let has_instructions = benchmark.count(Tool::Callgrind, "Ir").is_some();
     benchmark.own = own(results).filter(|_| has_instructions);
+    let mut inputs = results.iter().filter_map(|result| result.input.as_deref());
+    let input = inputs.find(|input| input.positional);
+    benchmark.input = input.map(|input| input.text.clone());
     benchmark
 }
 

@@ -58,6 +58,9 @@ pub struct AcceptedBenchmark {
     pub own: Option<u64>,
     /// The C library that the counts were made with, if it is not that of the place: `glibc 2.36`.
     pub libc: Option<String>,
+    /// The arguments, if the id is their place in a list: another argument there is another
+    /// benchmark.
+    pub input: Option<String>,
     /// The reason why the counts were accepted.
     pub reason: Option<String>,
     /// The line of the file, from 1.

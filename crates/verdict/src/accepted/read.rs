@@ -194,6 +194,7 @@ impl AcceptedLines {
             match (name, value.as_table_like()) {
                 ("own", None) => benchmark.own = Some(self.count(value)?),
                 ("libc", None) => benchmark.libc = Some(self.text(name, value)?),
+                ("input", None) => benchmark.input = Some(self.text(name, value)?),
                 ("reason", None) => benchmark.reason = Some(self.text(name, value)?),
                 (_, None) => benchmark.set(self.metric(Tool::Callgrind, (key, value))?),
                 (_, Some(metrics)) => {
@@ -235,7 +236,7 @@ impl AcceptedLines {
         let Some(kind) = MetricKind::named(tool, name) else {
             let reason = format!(
                 "unknown metric `{name}` of {tool}\n  \
-                 hint: here stand names of metrics as in the JSON output, `own`, `libc` and `reason`"
+                 hint: here stand names of metrics as in the JSON output, `own`, `libc`, `input` and `reason`"
             );
             return Err(self.error(key.span(), reason));
         };

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use iai_callgrind::protocol::Input;
+
 use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace};
 use crate::sides::ResultSide;
 use base::tool::Tool;
@@ -101,7 +103,12 @@ fn benchmark(
         function,
         id: parts.next(),
         description: None,
-        input: None,
+        input: accepted.input.as_ref().map(|text| {
+            Box::new(Input {
+                text: text.clone(),
+                positional: true,
+            })
+        }),
         source_file: None,
         line: None,
         started_at: String::new(),

@@ -1003,3 +1003,79 @@ proptest! {
         prop_assert_eq!(there, swapped);
     }
 }
+
+/// A snapshot knows what its counts are of, so that it is compared as results are.
+#[test]
+fn a_snapshot_of_other_arguments_or_another_amount_is_no_regression() {
+    let with = |arguments: &str, count: u64, per_byte: f64| {
+        let mut record = benchmark("rows_1");
+        instructions(&mut record, count, count);
+        record["benchmark"]["input"] = json!({"text": arguments, "positional": true});
+        let metrics = record["profiles"][0]["metrics"].as_array_mut().unwrap();
+        metrics.push(
+            json!({"kind": "InstructionsPerByte", "label": "Instructions/Byte",
+            "shown": true, "new": per_byte}),
+        );
+        record
+    };
+    let snapshot = |record: &Value| {
+        let mut document = crate::accepted::AcceptedDocument::parse("version = 1\n").unwrap();
+        let only = iai_callgrind::protocol::Filter::default();
+        let side = side_of(std::slice::from_ref(record));
+        crate::accepted::accept_all(&mut document, &side, &only, None);
+        document.text()
+    };
+    let text = snapshot(&with("10", 1000, 10.0));
+    assert!(text.contains(r#"input = "10""#), "{text}");
+    let counts = crate::accepted::parse(&text).unwrap();
+    let class = |new: &Value| {
+        let new = side_of(std::slice::from_ref(new));
+        let old = crate::accepted::old_side(&counts, &new, "a.toml");
+        let options = ComparisonOptions::default();
+        let report = compare_sides(old.as_ref(), &new, &options, &NothingAgreed);
+        let rows = report.rows.iter();
+        let of_instructions =
+            |row: &&ReportRow| row.metric.as_ref().is_some_and(|it| it.kind == "Ir");
+        let class = rows.clone().find(of_instructions).map(|row| row.class);
+        (class, report.exit_code)
+    };
+    assert_eq!(
+        class(&with("10", 1200, 12.0)),
+        (Some(RowClass::Regressed), 3)
+    );
+    assert_eq!(
+        class(&with("50", 5000, 10.0)),
+        (Some(RowClass::NotCompared), 0)
+    );
+    // Five times the bytes.
+    let (more, exit) = class(&with("10", 5000, 10.0));
+    assert_ne!(more, Some(RowClass::Regressed));
+    assert_eq!(exit, 0);
+}
+
+/// Else the line would have no effect, and the hint at it no end.
+#[test]
+fn what_a_limit_on_a_decrease_forbids_is_not_accepted() {
+    let mut old = benchmark("a");
+    old["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": -1.0}]);
+    let mut new = old.clone();
+    instructions(&mut new, 500, 100);
+    let [old, new] = [&old, &new].map(|side| side_of(std::slice::from_ref(side)));
+    let report = compare_sides(
+        Some(&old),
+        &new,
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!(report.exit_code, 3);
+    let mut document = crate::accepted::AcceptedDocument::parse("version = 1\n").unwrap();
+    let changes = crate::accepted::accept_regressions(
+        &mut document,
+        &Default::default(),
+        &report,
+        &new,
+        None,
+    );
+    assert_eq!(changes.refused.len(), 1, "{:?}", changes.refused);
+    assert!(changes.refused[0].contains("it did not get worse"));
+}
