@@ -2,7 +2,7 @@
 //! Valgrind.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{file_of_process, ProcessEnd};
 use crate::error::{FileContext, Result};
@@ -42,22 +42,22 @@ impl StartOutput<'_> {
 
 /// Did Valgrind write into this directory? It opens its log before it looks at the program.
 pub(super) fn has_log(directory: &Path) -> Result<bool> {
-    let list = fs::read_dir(directory).context("list", directory)?;
-    Ok(list.flatten().any(|entry| {
-        let file = file_of_process(&entry.file_name().to_string_lossy());
-        file.is_some_and(|(file, _)| file == ToolFile::Log)
-    }))
+    Ok(logs(directory)?.next().is_some())
 }
 
 /// Does a log in this directory say why the process ended?
 fn gives_reason(directory: &Path) -> Result<bool> {
-    let list = fs::read_dir(directory).context("list", directory)?;
-    let logs = list.flatten().filter(|entry| {
-        let file = file_of_process(&entry.file_name().to_string_lossy());
-        file.is_some_and(|(file, _)| file == ToolFile::Log)
-    });
-    let mut logs = logs.filter_map(|entry| formats::log::read_file(&entry.path()).ok()?);
+    let mut logs = logs(directory)?.filter_map(|path| formats::log::read_file(&path).ok()?);
     Ok(logs.any(|log| !log.fatal.is_empty()))
+}
+
+/// The logs in this directory.
+fn logs(directory: &Path) -> Result<impl Iterator<Item = PathBuf>> {
+    let list = fs::read_dir(directory).context("list", directory)?;
+    Ok(list.flatten().filter_map(|entry| {
+        let (file, _) = file_of_process(&entry.file_name().to_string_lossy())?;
+        (file == ToolFile::Log).then(|| entry.path())
+    }))
 }
 
 /// Explains why the benchmark was not started; `text` describes the end of the process, `directory`

@@ -195,13 +195,10 @@ fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
     (!names.is_empty()).then(|| format!("not collected: {}{NO_ALLOCATIONS}", names.join(", ")))
 }
 
-/// The metrics that have limits.
+/// The metrics that have limits which any benchmark can exceed. A limit for all benchmarks says
+/// nothing about those that handle no such amount; `plan` warns where none does.
 fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
-    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
-    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns
-    // where none does.
-    limited.filter(|kind| !kind.is_per_unit())
+    job.limited().filter(|kind| !kind.is_per_unit())
 }
 
 fn is_of_allocator(kind: MetricKind) -> bool {
@@ -213,9 +210,7 @@ fn is_of_allocator(kind: MetricKind) -> bool {
 /// Is the limit on this metric one of a whole group, some of which was collected? Groups have
 /// metrics that only further options collect, so that is no mistake.
 fn is_by_group(job: &Job, kind: MetricKind, total: &MetricsComparison) -> bool {
-    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let hard = job.hard_limits.iter().map(|(kind, _)| *kind);
-    let limited: Vec<MetricKind> = soft.chain(hard).collect();
+    let limited: Vec<MetricKind> = job.limited().collect();
     let is_collected = |kind: &MetricKind| total.row(*kind).is_some_and(|row| row.new.is_some());
     MetricKind::groups(job.tool).iter().any(|members| {
         members.contains(&kind)

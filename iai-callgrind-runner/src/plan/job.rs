@@ -161,13 +161,16 @@ impl Job {
         }
     }
 
+    /// The metrics that have limits; one with a soft and a hard limit comes twice.
+    pub(crate) fn limited(&self) -> impl Iterator<Item = MetricKind> + '_ {
+        let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
+        soft.chain(self.hard_limits.iter().map(|(kind, _)| *kind))
+    }
+
     /// The metrics among these that people see on a terminal: those that are requested or have a
     /// limit or, without any request, those that summarize the others.
     fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
-        let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
-        let limited: Vec<MetricKind> = soft
-            .chain(self.hard_limits.iter().map(|(kind, _)| *kind))
-            .collect();
+        let limited: Vec<MetricKind> = self.limited().collect();
         let is_shown =
             |kind: &MetricKind| !self.has_usual_rows || !kind.is_detail() || limited.contains(kind);
         format.iter().copied().filter(is_shown).collect()

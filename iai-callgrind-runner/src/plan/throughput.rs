@@ -43,9 +43,7 @@ impl Job {
 pub(super) fn without_effect(plan: &Plan) -> Vec<String> {
     let mut missing: Vec<MetricKind> = Vec::new();
     for job in plan.jobs() {
-        let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-        let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
-        missing.extend(limited.filter(|kind| kind.is_per_unit()));
+        missing.extend(job.limited().filter(|kind| kind.is_per_unit()));
     }
     missing.sort_unstable();
     missing.dedup();

@@ -172,6 +172,11 @@ mod tests {
         let debug_info = formats::log::read(&debug_info[..]).unwrap().unwrap();
         assert_eq!(debug_info.fatal.len(), 3);
         assert_eq!(cure(&debug_info.fatal).as_deref(), Some(CURES[2].1));
+        // The words of a command are no words of Valgrind.
+        let command = b"==7== Callgrind, a profiler\n==7== Command: ./x fatal error\n\
+            ==7== Parent PID: 5\n==7== \n==7== Events    : Ir\n==7== Collected : 1\n";
+        let command = formats::log::read(&command[..]).unwrap().unwrap();
+        assert_eq!(command.fatal, [""; 0]);
         // `ud2` is known, and ends natively as well.
         assert_eq!(cure(&log.fatal[1..]), None);
     }

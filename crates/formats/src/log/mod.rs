@@ -125,8 +125,11 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
         any_text |= !line.text.trim_ascii().is_empty();
         let result = match message(line) {
             Some(message) => {
-                log.about_end(&message, &mut in_fatal);
-                log.message(&message, &mut thread)
+                let known = log.fatal.len();
+                let result = log.message(&message, &mut thread);
+                let is_fatal = log.fatal.len() > known;
+                log.about_end(&message, is_fatal, &mut in_fatal);
+                result
             }
             None => {
                 log.foreign(line.text);
@@ -153,9 +156,9 @@ impl Log {
         *self == header
     }
 
-    /// Keeps the lines that say more about an early end. `in_fatal`: the lines before, up to an
-    /// empty one, are about it.
-    fn about_end(&mut self, message: &Message<'_>, in_fatal: &mut bool) {
+    /// Keeps the lines that say more about an early end. `is_fatal`: this one says it, and is kept
+    /// already. `in_fatal`: the lines before, up to an empty one, are about it.
+    fn about_end(&mut self, message: &Message<'_>, is_fatal: bool, in_fatal: &mut bool) {
         let text = message.text.trim_ascii();
         if self.pid.is_some_and(|pid| pid != message.pid) {
             return;
@@ -163,7 +166,7 @@ impl Log {
         // What follows is the same advice for each of these signals.
         if text.is_empty() || text.starts_with(b"If you believe this happened") {
             *in_fatal = false;
-        } else if is_fatal(text) {
+        } else if is_fatal {
             *in_fatal = true;
         } else if *in_fatal || text.starts_with(OWN) || text.starts_with(STACK_OVERFLOW.as_bytes())
         {
