@@ -2,7 +2,22 @@
 # What the scripts of the action share; each of them sources it.
 set -euo pipefail
 
-state=$RUNNER_TEMP/iai-callgrind
+# An annotation of the run: `annotate warning TEXT`.
+annotate() {
+    local text=${2//'%'/%25}
+    text=${text//$'\r'/%0D}
+    printf '::%s title=Iai-Callgrind::%s\n' "$1" "${text//$'\n'/%0A}"
+}
+
+# The label becomes a directory, the name of an artifact and an output.
+label=${INPUT_LABEL:-default}
+if ! [[ $label =~ ^[A-Za-z0-9_+-][A-Za-z0-9_.+-]*$ ]]; then
+    annotate error "the input label takes letters of ASCII, digits, '_', '-', '.' and '+', and does not begin with '.'"
+    exit 2
+fi
+# Two labels in one job share nothing but the programs.
+state=$RUNNER_TEMP/iai-callgrind/labels/$label
+tools=$RUNNER_TEMP/iai-callgrind/tools
 # shellcheck disable=SC2034 # those that source this use them
 {
     new=$state/new/results.jsonl
@@ -11,16 +26,13 @@ state=$RUNNER_TEMP/iai-callgrind
 }
 mkdir -p "$state/new" "$state/base"
 
-# Sets an output of the step.
+# Sets an output of the step. A second line would be an output as well.
 output() {
+    if [[ $2 == *[[:cntrl:]]* ]]; then
+        annotate error "the output $1 of the action would have a control character; look for it in the inputs"
+        exit 2
+    fi
     printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
-}
-
-# An annotation of the run: `annotate warning TEXT`.
-annotate() {
-    local text=${2//'%'/%25}
-    text=${text//$'\r'/%0D}
-    printf '::%s title=Iai-Callgrind::%s\n' "$1" "${text//$'\n'/%0A}"
 }
 
 # The version of iai-callgrind that the workspace here depends on; nothing if it does not.
@@ -31,7 +43,7 @@ version_here() {
 
 # The directory of the runner of a version.
 tools_of() {
-    printf '%s/tools/%s' "$state" "$1"
+    printf '%s/%s' "$tools" "$1"
 }
 
 # The runner of a version: that of the user, or an installed one.
@@ -59,25 +71,27 @@ install_runner() {
     cargo install --locked --root "$root" --version "$version" iai-callgrind-runner
 }
 
-# Measures in this directory with the runner of a version and merges the results: `measure VERSION FILE [RESULTS]`.
+# Measures in this directory with the runner of a version and merges the results: `measure VERSION FILE HOME`. The home
+# begins empty: what an earlier job, or another label, left there was not measured now.
 measure() {
-    local version=$1 file=$2
-    shift 2
+    local version=$1 file=$2 home=$3
     local runner
+    rm -rf "$home"
     runner=$(runner_of "$version")
     local -a options=(-o "$file")
     (
-        export IAI_CALLGRIND_RUNNER=$runner
+        export IAI_CALLGRIND_RUNNER=$runner IAI_CALLGRIND_HOME=$home
         if [ -n "${INPUT_LABEL:-}" ]; then
             export IAI_CALLGRIND_LABEL=$INPUT_LABEL
         fi
         if [ -n "${INPUT_PART:-}" ]; then
             export IAI_CALLGRIND_PARTITION=hash:$INPUT_PART
         fi
-        bash -c "$INPUT_RUN"
+        # As GitHub runs commands: the first that fails ends them.
+        bash -eo pipefail -c "$INPUT_RUN"
     ) || return
     if [ -n "${INPUT_PART:-}" ]; then
         options+=(--allow-missing)
     fi
-    "$runner" merge "${options[@]}" "$@"
+    "$runner" merge "${options[@]}" "$home"
 }

@@ -18,17 +18,16 @@ if [ "$INPUT_ALLOW_MISSING" = true ]; then
     options=("${trial[@]}")
 fi
 
-# Measures the base with its own runner and its own home. The directory of cargo's builds is the same: the dependencies
-# are built already.
+# Measures the base with its own runner, its own home, and its own directory of builds. In that of the checkout cargo,
+# which decides by times, would take the base's code for that of the change in all later steps of the job.
 measure_base() {
-    local worktree=$RUNNER_TEMP/base
-    local prefix target version
+    local worktree=$state/worktree
+    local prefix version
     if [ -z "$BASE_COMMIT" ] || [ -n "$INPUT_PARTS" ]; then
         return 1
     fi
     echo "::group::Benchmarks of the base $BASE_COMMIT"
     prefix=$(git rev-parse --show-prefix)
-    target=$(cargo metadata --no-deps --format-version 1 | jq -r .target_directory)
     rm -f "$base"
     git worktree add --quiet --force --detach "$worktree" "$BASE_COMMIT"
     (
@@ -37,12 +36,21 @@ measure_base() {
         version=$(version_here) || exit
         [ -n "$version" ] || exit
         install_runner "$version" || exit
-        export CARGO_TARGET_DIR=$target IAI_CALLGRIND_HOME=$state/base-home
-        measure "$version" "$base" "$IAI_CALLGRIND_HOME"
+        export CARGO_TARGET_DIR=$state/base-target CARGO_BUILD_BUILD_DIR=$state/base-target
+        measure "$version" "$base" "$state/base-home"
     ) || rm -f "$base"
     git worktree remove --force "$worktree" || true
     echo '::endgroup::'
     [ -s "$base" ]
+}
+
+# Whether there are results of the base from the cache that can be read.
+have_base() {
+    [ -s "$base" ] || return
+    "$runner" merge --allow-missing -o "$state/readable.jsonl" "$base" && return
+    annotate warning 'the kept results of the base cannot be read; the base is measured again'
+    rm -f "$base"
+    return 1
 }
 
 # Reports on the new side alone.
@@ -61,9 +69,10 @@ old=
 case $INPUT_BASE in
     none) ;;
     auto)
-        if [ "$GITHUB_EVENT_NAME" = pull_request ]; then
+        # A push is the base of others.
+        if [ "$GITHUB_EVENT_NAME" != push ]; then
             old=$base
-            [ -s "$old" ] || measure_base || old=
+            have_base || measure_base || old=
         fi
         ;;
     *) old=$INPUT_BASE ;;
@@ -73,7 +82,7 @@ if [ -n "$INPUT_PART" ]; then
     output verdict part
     exit
 fi
-if [ -z "$old" ] && [ "$GITHUB_EVENT_NAME" = pull_request ] && [ "$INPUT_BASE" = auto ]; then
+if [ -z "$old" ] && [ "$GITHUB_EVENT_NAME" != push ] && [ "$INPUT_BASE" = auto ]; then
     without_base
 fi
 

@@ -13,7 +13,7 @@ if [ -n "$INPUT_PARTS" ]; then
     fi
 else
     cd "$INPUT_WORKING_DIRECTORY"
-    measure "$RUNNER_VERSION" "$new"
+    measure "$RUNNER_VERSION" "$new" "$state/home"
 fi
 
 # The next pull requests compare with it. It is kept before anything is judged, so that a regression on the main branch

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::reader::{RecordError, RecordReader};
@@ -76,8 +77,7 @@ impl ResultsPlace {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
                     true => in_directory(path, lines_for(reader), reader),
-                    // Whoever names a file may name a link to it, or the pipe of a shell.
-                    false => read_file(path, File::open(path), reader),
+                    false => read_file(path, named(path), reader),
                 }
             }
             Self::Home(home) => {
@@ -155,6 +155,16 @@ fn in_directory(
         }));
     }
     Ok(())
+}
+
+/// A file that the user names: it may be a link, or the pipe of a shell. A device has no end.
+fn named(path: &Path) -> std::io::Result<File> {
+    let file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    match kind.is_char_device() || kind.is_block_device() {
+        true => Err(std::io::Error::other("it is a device")),
+        false => Ok(file),
+    }
 }
 
 fn read_file(

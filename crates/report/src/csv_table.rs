@@ -1,6 +1,18 @@
 //! A table as RFC 4180 has it: fields between commas, those in quotation marks that would be read
 //! as something else without them.
 
+use super::markdown::on_one_line;
+
+/// A text of a stranger as a field. Programs for tables take what begins with one of these
+/// characters for a formula; an apostrophe before it makes it a text.
+pub fn text(text: &str) -> String {
+    let text = on_one_line(text);
+    match text.starts_with(['=', '+', '-', '@']) {
+        true => format!("'{text}"),
+        false => text,
+    }
+}
+
 /// A line, with its end.
 pub fn line<T: AsRef<str>>(fields: &[T]) -> String {
     let mut line = String::new();
@@ -43,6 +55,9 @@ mod tests {
         for record in records {
             assert_eq!(record, fields.to_vec());
         }
+        assert_eq!(super::text("=HYPERLINK(\"x\")\n"), "'=HYPERLINK(\"x\") ");
+        assert_eq!(super::text("+1"), "'+1");
+        assert_eq!(super::text("a=b"), "a=b");
         assert_eq!(line(&["a", "b"]), "a,b\r\n");
         assert_eq!(line(&["1,5", "\""]), "\"1,5\",\"\"\"\"\r\n");
     }

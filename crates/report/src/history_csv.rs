@@ -2,7 +2,6 @@
 //! nothing in a name begins a line of a log.
 
 use super::csv_table;
-use super::markdown::on_one_line;
 use records::summary::Number;
 use verdict::history::{History, HistoryPoint, HistorySeries};
 
@@ -36,15 +35,15 @@ pub fn history_csv(history: &History) -> String {
 
 fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [String; 14] {
     let commit = &history.commits[point.commit];
-    let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
+    let text = |text: &Option<String>| text.as_deref().map(csv_table::text).unwrap_or_default();
     let others: Vec<String> = point.others.iter().map(Number::to_string).collect();
     [
         text(&series.label),
         text(&series.target),
-        on_one_line(&series.package),
-        on_one_line(&series.path),
-        on_one_line(&series.tool),
-        on_one_line(&series.kind),
+        csv_table::text(&series.package),
+        csv_table::text(&series.path),
+        csv_table::text(&series.tool),
+        csv_table::text(&series.kind),
         text(&commit.committed_at),
         text(&commit.commit),
         point.value.to_string(),
@@ -52,6 +51,6 @@ fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [Stri
         point.changed.to_string(),
         point.own.map(|own| own.new.to_string()).unwrap_or_default(),
         others.join(" "),
-        on_one_line(&point.circumstances.join("; ")),
+        csv_table::text(&point.circumstances.join("; ")),
     ]
 }

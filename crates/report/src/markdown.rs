@@ -4,9 +4,14 @@
 use super::numbers::grouped_by;
 use super::visible::{visible, without_colors};
 
+/// The longest name or value that is shown whole, in characters.
+pub(crate) const LONGEST_CODE: usize = 300;
+/// The longest sentence that is shown whole.
+pub(crate) const LONGEST_TEXT: usize = 1000;
+
 /// Text as code. What would end the code or the cell of a table is written as a reference of HTML.
 pub fn code(text: &str) -> String {
-    let text = on_one_line(text);
+    let text = short(&on_one_line(text), LONGEST_CODE);
     // A `|` ends the cell of a table in code as well, and blanks at the ends of code are dropped.
     let is_plain = !text.is_empty()
         && !text.contains(['`', '|'])
@@ -18,24 +23,51 @@ pub fn code(text: &str) -> String {
     }
 }
 
-/// Text in which nothing is Markdown or HTML, and that mentions no user.
+/// Text in which nothing is Markdown or HTML, and that mentions no user, links to no address and
+/// refers to no issue.
 pub fn escaped(text: &str) -> String {
+    let text = short(&on_one_line(text), LONGEST_TEXT);
     let mut escaped = String::new();
-    for character in on_one_line(text).chars() {
+    for (place, character) in text.char_indices() {
+        let rest = &text[place + character.len_utf8()..];
         match character {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '$' => {
+            // GitHub makes links of bare addresses and references in the rendered text, where a
+            // backslash would be gone. A comment of HTML is an end of the word.
+            ':' if rest.starts_with("//") => escaped += ":<!-- -->",
+            '.' if ends_with_www(&escaped) => escaped += "<!-- -->.",
+            '-' if escaped.ends_with("GH") => escaped += "-<!-- -->",
+            '#' => escaped += "\\#<!-- -->",
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {
                 escaped.push('\\');
                 escaped.push(character);
             }
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '&' => escaped += "&amp;",
-            // GitHub looks for names in the rendered text, where a backslash would be gone.
             '@' => escaped += "@<!-- -->",
             character => escaped.push(character),
         }
     }
     escaped
+}
+
+/// `www`, in capitals or not, behind which a `.` begins an address.
+fn ends_with_www(text: &str) -> bool {
+    let start = text.len().wrapping_sub(3);
+    let end = text.get(start..);
+    end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
+}
+
+/// Long texts without their middle.
+pub(crate) fn short(text: &str, longest: usize) -> String {
+    let length = text.chars().count();
+    if length <= longest {
+        return text.to_owned();
+    }
+    let half = longest / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(length - half).collect();
+    format!("{start}...{end}")
 }
 
 /// A path in a URL: characters that would end or change the link are percent-encoded.
@@ -92,12 +124,27 @@ mod tests {
         assert_eq!(code(""), "<code></code>");
         assert_eq!(escaped("a|<b>[x](y)\n*"), "a\\|&lt;b&gt;\\[x\\](y) \\*");
         assert_eq!(escaped("by @me"), "by @<!-- -->me");
+        assert_eq!(
+            escaped("https://a.b WWW.c a::b GH-1 o/r#1 w.w"),
+            "https:<!-- -->//a.b WWW<!-- -->.c a::b GH-<!-- -->1 o/r\\#<!-- -->1 w.w"
+        );
         assert_eq!(address("a b/(ä).rs"), "a%20b/%28%C3%A4%29.rs");
     }
 
     #[test]
     fn what_a_browser_would_hide_is_shown() {
         assert_eq!(code("a\u{202e}b\x1b[31m"), "`a\\u{202e}b`");
+    }
+
+    #[test]
+    fn no_text_fills_the_page() {
+        for character in ["a", "`"] {
+            let text = code(&character.repeat(2_000_000));
+            assert!(text.len() < 2000, "{}", text.len());
+        }
+        let text = escaped(&"<".repeat(2_000_000));
+        assert!(text.len() < 5000 && text.contains("..."), "{}", text.len());
+        assert_eq!(code(&"ä".repeat(300)), format!("`{}`", "ä".repeat(300)));
     }
 
     #[test]

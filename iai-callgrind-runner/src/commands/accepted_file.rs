@@ -4,8 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::{Flock, FlockArg};
+
 use super::home::seen_from_here;
 use crate::error::{Error, FileContext, Result};
+use base::regular_file;
 use verdict::accepted::{self, AcceptedCounts, FILE_NAME};
 
 /// The longest file, in bytes: tens of thousands of lines. It may come from a pull request.
@@ -52,22 +55,40 @@ impl AcceptedFile {
         }
     }
 
+    /// Keeps other processes from accepting into this file until it is dropped: each of them reads
+    /// the file and replaces it. The lock is on the directory, so that no file is left behind.
+    /// `None`: the file system has no such locks.
+    pub(super) fn lock(&self) -> Option<Flock<File>> {
+        let place = self.path.canonicalize();
+        let place = place.or_else(|_| std::path::absolute(&self.path)).ok()?;
+        let directory = File::open(place.parent()?).ok()?;
+        Flock::lock(directory, FlockArg::LockExclusive).ok()
+    }
+
     /// The text, if the file is there.
     pub(super) fn text(&self) -> Result<Option<String>> {
         let read = || {
-            let mut text = String::new();
-            File::open(&self.path)?
-                .take(LONGEST + 1)
-                .read_to_string(&mut text)?;
-            match text.len() as u64 > LONGEST {
+            let bytes = match self.is_named {
+                // Whoever names a file may name the pipe of a shell.
+                true => {
+                    let mut bytes = Vec::new();
+                    File::open(&self.path)?
+                        .take(LONGEST + 1)
+                        .read_to_end(&mut bytes)?;
+                    bytes
+                }
+                // It may come with a pull request, as a FIFO or as a link to a device.
+                false => regular_file::read(&self.path.canonicalize()?, LONGEST)?,
+            };
+            match bytes.len() as u64 > LONGEST {
                 true => Err(io::Error::other(format!(
                     "it has more than {LONGEST} bytes"
                 ))),
-                false => Ok(Some(text)),
+                false => String::from_utf8(bytes).map_err(io::Error::other),
             }
         };
         match read() {
-            Ok(text) => Ok(text),
+            Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).context("read", &self.path)?,
         }

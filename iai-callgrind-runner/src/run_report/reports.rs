@@ -114,7 +114,9 @@ impl Reports {
     ) -> Self {
         // The output of benchmarks goes to stderr where stdout belongs to programs.
         let is_one_place = form.is_json();
-        Self::with(Streams::new(out, err, is_one_place), styles, form)
+        let mut streams = Streams::new(out, err, is_one_place);
+        streams.is_log_of_github = styles.is_log_of_github;
+        Self::with(streams, styles, form)
     }
 
     fn with(streams: Streams, styles: Styles, form: Form) -> Self {
@@ -137,6 +139,7 @@ impl Reports {
             is_one_place,
         );
         // The columns are those of stdout.
+        streams.is_log_of_github = styles.is_log_of_github;
         streams.message_width = styles.terminal_width().filter(|_| is_one_place);
         Self::with(streams, styles, form)
     }

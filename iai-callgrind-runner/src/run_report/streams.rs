@@ -15,6 +15,7 @@ use nix::sys::stat::fstat;
 
 use super::progress::Progress;
 use crate::cli::Stream;
+use report::comparison::without_commands;
 use report::room::wrapped_message;
 use report::visible::{visible, visible_json};
 
@@ -25,6 +26,8 @@ pub(crate) struct Streams {
     pub(super) is_one_place: bool,
     /// Columns of the terminal that shows messages and results; `None`: messages are not wrapped.
     pub(super) message_width: Option<usize>,
+    /// What is said, and results, are read by GitHub, which takes lines of them for commands.
+    pub(super) is_log_of_github: bool,
     /// The status line, which makes room for whatever is reported.
     pub(super) progress: Progress,
 }
@@ -65,13 +68,14 @@ impl Streams {
             },
             is_one_place,
             message_width: None,
+            is_log_of_github: false,
             progress: Progress::none(),
         }
     }
 
     /// Writes results: to stdout.
     pub(super) fn result(&mut self, text: &str) -> io::Result<()> {
-        self.write(Stream::Stdout, visible(text).as_bytes())
+        self.say(Stream::Stdout, &visible(text))
     }
 
     /// Writes a result with a hyperlink on a part of it, if it has an address: to stdout. Addresses
@@ -90,7 +94,7 @@ impl Streams {
             }
             None => format!("{before}{text}{after}"),
         };
-        self.write(Stream::Stdout, line.as_bytes())
+        self.say(Stream::Stdout, &line)
     }
 
     /// Writes an object: to stdout.
@@ -109,7 +113,15 @@ impl Streams {
             Some(width) => Cow::Owned(wrapped_message(text, width)),
             None => visible(text),
         };
-        self.write(Stream::Stderr, text.as_bytes())
+        self.say(Stream::Stderr, &text)
+    }
+
+    /// Writes text for people.
+    fn say(&mut self, stream: Stream, text: &str) -> io::Result<()> {
+        match self.is_log_of_github {
+            true => self.write(stream, without_commands(text).as_bytes()),
+            false => self.write(stream, text.as_bytes()),
+        }
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {

@@ -165,6 +165,31 @@ fn branches_that_accept_different_benchmarks_merge_without_a_conflict() {
     compare(project.path(), "merged.jsonl", 0);
 }
 
+/// Each reads the file and replaces it.
+#[test]
+fn accepts_at_the_same_time_lose_no_line() {
+    let project = project();
+    let root = project.path();
+    let functions = ["a", "b", "c", "d", "e", "f"];
+    let slow = functions.map(|function| (function, 2_000));
+    write(root, "pr.jsonl", &facts("bbbbbbb", 2), &slow);
+    std::thread::scope(|scope| {
+        for function in functions {
+            scope.spawn(move || {
+                let only = format!("--only=app::g::{function}");
+                runs(root, &["accept", &only, "base.jsonl", "pr.jsonl"], 0);
+            });
+        }
+    });
+    let text = file(root);
+    for function in functions {
+        assert!(
+            text.contains(&format!("\"app::g::{function}\" = ")),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn accept_resolves_a_conflict_of_neighbouring_lines() {
     let (project, is_clean) = merge(("f", 1_200), ("g", 1_300));

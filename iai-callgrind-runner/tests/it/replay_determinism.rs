@@ -86,6 +86,7 @@ fn the_same_executable_with_other_counts_is_no_regression() {
         out: colours,
         err: Style::default(),
         width: None,
+        is_log_of_github: false,
     };
     let first = run(&replayed, &InTurn::new(&["first"]), &[]);
     assert_eq!((first.exit, first.err.as_str()), (Exit::Ok, ""));

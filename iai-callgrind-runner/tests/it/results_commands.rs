@@ -84,6 +84,7 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
         command.args(words).current_dir(self.0.path());
         for variable in [
+            "GITHUB_ACTIONS",
             "GITHUB_EVENT_PATH",
             "GITHUB_SHA",
             "GITHUB_STEP_SUMMARY",
@@ -967,6 +968,54 @@ fn a_side_that_is_not_whole_is_not_merged() {
             .code,
         0
     );
+}
+
+/// GitHub reads stderr as well, and errors quote what they cannot read.
+#[test]
+fn an_error_carries_no_command_into_the_log_of_a_job() {
+    let mut hostile = record("exp1", "json", 16387);
+    hostile["profiles"][0]["mode"] = json!("x\n::stop-commands::t\n  ::error title=forged::lost");
+    let folder = Folder::with(&[
+        ("old.jsonl", &package("exp1", &[("json", 1)])),
+        ("new.jsonl", &lines([hostile, run("exp1", 1)])),
+    ]);
+    for words in [
+        &["compare", "old.jsonl", "new.jsonl"][..],
+        &["compare", "--format=github", "old.jsonl", "new.jsonl"],
+        &["report", "new.jsonl"],
+        &["merge", "-o", "merged.jsonl", "new.jsonl"],
+    ] {
+        let mut command = folder.command(words);
+        let ran = Ran::of(command.env("GITHUB_ACTIONS", "true").output().unwrap());
+        ran.fails(1, "\\::stop-commands::t");
+        let commands = [&ran.out, &ran.err].map(|text| {
+            let lines = text.lines().map(str::trim_start);
+            lines.filter(|line| line.starts_with("::")).count()
+        });
+        assert_eq!(commands, [0, 0], "{ran:#?}");
+    }
+}
+
+/// Nothing that is named, or that lies in a checkout, is waited for or read without an end.
+#[test]
+fn devices_and_pipes_stop_no_command() {
+    let folder = two_sides();
+    folder
+        .run(&["report", "/dev/zero"])
+        .fails(1, "it is a device");
+    let accepted = folder.path().join("iai-accepted.toml");
+    std::os::unix::fs::symlink("/dev/zero", &accepted).unwrap();
+    let compare = ["compare", "old.jsonl", "new"];
+    folder.run(&compare).fails(1, "it is a device");
+    fs::remove_file(&accepted).unwrap();
+    nix::unistd::mkfifo(&accepted, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    for words in [
+        &compare[..],
+        &["report", "new"],
+        &["accept", "old.jsonl", "new"],
+    ] {
+        folder.run(words).fails(1, "it is a FIFO");
+    }
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use std::io::{self, Write};
 
 use super::super::csv_table;
-use super::super::markdown::on_one_line;
 use super::words::class_words;
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
@@ -36,7 +35,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
 }
 
 fn fields(row: &ReportRow) -> [String; 14] {
-    let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
+    let text = |text: &Option<String>| text.as_deref().map(csv_table::text).unwrap_or_default();
     let metric = row.metric.as_ref();
     let value = |value: Option<Number>| value.map(|it| it.to_string()).unwrap_or_default();
     let percent = |percent: Option<f64>| percent.map(|it| it.to_string()).unwrap_or_default();
@@ -47,11 +46,11 @@ fn fields(row: &ReportRow) -> [String; 14] {
     [
         text(&row.label),
         text(&row.target),
-        on_one_line(&row.package),
-        on_one_line(&row.path),
+        csv_table::text(&row.package),
+        csv_table::text(&row.path),
         text(&row.tool),
         metric
-            .map(|metric| on_one_line(&metric.kind))
+            .map(|metric| csv_table::text(&metric.kind))
             .unwrap_or_default(),
         value(metric.and_then(|metric| metric.old)),
         value(metric.and_then(|metric| metric.new)),

@@ -61,6 +61,34 @@ impl ComparisonWriter {
         format: ComparisonFormat,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        if !self.styles.is_log_of_github {
+            return self.plain(report, format, out);
+        }
+        let mut bytes = Vec::new();
+        self.plain(report, format, &mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let guarded = match format {
+            ComparisonFormat::Text | ComparisonFormat::Markdown | ComparisonFormat::Csv => {
+                github::without_commands(&text)
+            }
+            ComparisonFormat::Junit => github::referenced_commands(&text),
+            // These have no command but their own.
+            ComparisonFormat::Github | ComparisonFormat::Html => text.into_owned(),
+            ComparisonFormat::Json
+            | ComparisonFormat::Gitlab
+            | ComparisonFormat::Bmf
+            | ComparisonFormat::GithubActionBenchmark => text.replace("##[", "#\\u0023["),
+        };
+        out.write_all(guarded.as_bytes())
+    }
+
+    /// The report as it is outside of a job of GitHub.
+    fn plain(
+        &self,
+        report: &ComparisonReport,
+        format: ComparisonFormat,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         match format {
             ComparisonFormat::Text => text::write(report, &self.options, self.styles, out),
             ComparisonFormat::Markdown => write_markdown(report, &self.places, out),

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::super::markdown::on_one_line;
+use super::super::markdown::{on_one_line, short, LONGEST_TEXT};
 use super::source_places::SourcePlaces;
 use super::words::{change_words, first_line, RowNames};
 use verdict::sides::{ComparisonReport, ReportRow};
@@ -35,16 +35,25 @@ pub(super) fn commands(
     several("warning", &of_classes(&[RowClass::NotJudged]), out)
 }
 
-/// Text for stdout of a job, in which nothing is a command.
-pub(super) fn without_commands(text: &str) -> String {
+/// Text for the log of a job, in which nothing is a command.
+pub fn without_commands(text: &str) -> String {
+    guarded(text, "\\::", "#\\#[")
+}
+
+/// The same of XML or HTML, whose readers find the text as it was.
+pub(crate) fn referenced_commands(xml: &str) -> String {
+    guarded(xml, "&#58;:", "#&#35;[")
+}
+
+fn guarded(text: &str, command: &str, old_command: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let start = line.len() - line.trim_start().len();
         // Both forms of a command: `::` at the beginning of a line and, from before, `##[`
         // anywhere.
-        let line = line.replace("##[", "#\\#[");
-        match line[start..].starts_with("::") {
-            true => format!("{}\\{}", &line[..start], &line[start..]),
-            false => line,
+        let line = line.replace("##[", old_command);
+        match line[start..].strip_prefix("::") {
+            Some(rest) => format!("{}{command}{rest}", &line[..start]),
+            None => line,
         }
     });
     lines.collect()
@@ -81,7 +90,7 @@ fn annotation(row: &ReportRow, name: &str, places: &SourcePlaces) -> String {
 /// The message of a command.
 fn data(text: &str) -> String {
     // `%` first, since the other escapes begin with it.
-    on_one_line(text)
+    short(&on_one_line(text), LONGEST_TEXT)
         .replace('%', "%25")
         .replace("##[", "#%23[")
 }
@@ -189,9 +198,17 @@ mod tests {
     }
 
     #[test]
+    fn a_long_message_stays_short() {
+        let text = data(&"a".repeat(2_000_000));
+        assert!(text.len() < 1100, "{}", text.len());
+    }
+
+    #[test]
     fn text_has_no_commands() {
         let text = "a\n::error::b\n  ::set-env name=x::y\n##[group]z\na ::b\n";
         let expected = "a\n\\::error::b\n  \\::set-env name=x::y\n#\\#[group]z\na ::b\n";
         assert_eq!(without_commands(text), expected);
+        let expected = "a\n&#58;:error::b\n  &#58;:set-env name=x::y\n#&#35;[group]z\na ::b\n";
+        assert_eq!(referenced_commands(text), expected);
     }
 }

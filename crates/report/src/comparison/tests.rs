@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use super::ComparisonFormat;
 use super::ComparisonWriter;
+use crate::Styles;
 use verdict::sides::{sample, ComparisonReport};
 use verdict::RowClass;
 
@@ -25,6 +26,27 @@ fn every_format_says_something_of_every_report() {
             let text = written(report, *format);
             assert!(text.ends_with('\n'), "{format:?}");
         }
+    }
+}
+
+/// A page or a test report may be printed in a job as well.
+#[test]
+fn in_a_job_no_format_has_a_command_of_others() {
+    let is_command = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");
+    let writer = ComparisonWriter {
+        styles: Styles {
+            is_log_of_github: true,
+            ..Styles::default()
+        },
+        ..ComparisonWriter::default()
+    };
+    let formats = ComparisonFormat::value_variants().iter();
+    for format in formats.filter(|format| **format != ComparisonFormat::Github) {
+        let mut out = Vec::new();
+        writer.write(&sample::hostile(), *format, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let commands: Vec<&str> = text.lines().filter(is_command).collect();
+        assert!(commands.is_empty(), "{format:?}: {commands:#?}");
     }
 }
 

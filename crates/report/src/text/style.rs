@@ -77,6 +77,8 @@ pub struct Styles {
     pub err: Style,
     /// Columns of the terminal that shows results; `None`: no terminal does.
     pub width: Option<usize>,
+    /// Both streams are the log of a job of GitHub, which takes lines of them for commands.
+    pub is_log_of_github: bool,
 }
 
 impl Styles {
@@ -88,6 +90,9 @@ impl Styles {
             out: detect(io::stdout().is_terminal()),
             err: detect(io::stderr().is_terminal()),
             width: columns_of(io::stdout()),
+            is_log_of_github: environment
+                .get("GITHUB_ACTIONS")
+                .is_some_and(|set| set == "true"),
         }
     }
 }

@@ -64,7 +64,10 @@ fn without_a_cache_the_base_is_measured_beside_the_change() {
         sandbox.cached("default", "main").is_empty(),
         "pull requests write none of main's"
     );
-    assert!(run.called("target of the base is that of the change"));
+    let temp = sandbox.path("temp/iai-callgrind/labels/default/base-target");
+    assert!(run.called(&format!("main is built in {temp}, {temp}\n")));
+    let target = sandbox.path("work/target");
+    assert!(run.called(&format!("merge is built in {target}, {target}\n")));
 }
 
 #[test]
@@ -143,6 +146,117 @@ fn the_base_is_found_whatever_is_checked_out() {
     }
 }
 
+#[test]
+fn every_event_compares_or_says_that_it_does_not() {
+    for event in [Event::MergeQueue, Event::PullRequestTarget] {
+        let sandbox = Sandbox::new();
+        sandbox.change("count", "120");
+        let run = sandbox.run(event, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 2, "{event:?}");
+
+        sandbox.run(Event::Push, &[]).ends(0, "ok");
+        let run = sandbox.run(event, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 1, "{event:?}");
+    }
+
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let run = sandbox.run(Event::TargetAlone, &[]);
+    run.ends(0, "no-baseline");
+    assert!(run.said("what is checked out is the base itself"));
+    for name in ["workflow_dispatch", "schedule", "release", "issue_comment"] {
+        let run = sandbox.run(Event::Manual(name), &[]);
+        run.ends(0, "no-baseline");
+        assert!(run.said(&format!("the event {name} names no commit to compare with")));
+        assert_eq!(run.benches(), 1);
+    }
+    let run = sandbox.run(Event::Manual("schedule"), &[("strict", "true")]);
+    run.ends(1, "no-baseline");
+
+    let run = sandbox.run(Event::Push, &[]);
+    run.ends(0, "ok");
+    assert!(run.said("::notice title=Iai-Callgrind::a push is compared with nothing"));
+}
+
+#[test]
+fn two_labels_in_one_job_share_neither_base_nor_results() {
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[("label", "a")]);
+    run.ends(3, "regressed");
+    assert_eq!(run.results(), ["a app::g::n_1 merge 120"]);
+    let run = sandbox.again(MERGE, &[("label", "b")]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 2, "the base is measured for each");
+    assert_eq!(run.results(), ["b app::g::n_1 merge 120"]);
+    assert_eq!(
+        run.artifact("iai-callgrind-b"),
+        ["base", "new", "report.md"]
+    );
+    // The same label once more takes nothing from its first use.
+    let run = sandbox.again(MERGE, &[("label", "b")]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 2);
+}
+
+#[test]
+fn the_first_command_that_fails_ends_the_step() {
+    let sandbox = Sandbox::new();
+    for commands in ["cargo gone\n", "cargo gone | cat\n"] {
+        let run = format!("{commands}cargo bench -- --exit-zero");
+        let run = sandbox.run(Event::Push, &[("run", &run)]);
+        run.ends(101, "failed");
+        assert_eq!(run.benches(), 0);
+    }
+}
+
+#[test]
+fn results_that_were_there_before_are_not_those_of_the_job() {
+    let sandbox = Sandbox::new();
+    let stale = "mkdir -p target/iai/gone/b && echo stale >target/iai/gone/b/results.jsonl\n";
+    let run = format!("{stale}cargo bench -- --exit-zero");
+    let run = sandbox.run(Event::Push, &[("run", &run)]);
+    run.ends(0, "ok");
+    assert_eq!(run.results(), ["app::g::n_1 main 100"]);
+}
+
+#[test]
+fn kept_results_that_cannot_be_read_are_measured_again() {
+    for results in [
+        "::stop-commands::x\n",
+        "{\"type\":\"benchmark\",\"version\":1\n::error::forged\n",
+        "\u{0}",
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.cache("default", "main", results);
+        sandbox.change("count", "120");
+        let run = sandbox.run(MERGE, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 2);
+        assert!(run.said("the kept results of the base cannot be read"));
+        assert!(
+            !run.commands("error::forged") && !run.commands("stop-commands"),
+            "{}",
+            run.text()
+        );
+    }
+}
+
+#[test]
+fn an_input_sets_no_output_and_names_no_other_directory() {
+    let sandbox = Sandbox::new();
+    for label in ["x\nverdict=ok", "x\rverdict=ok", "../x", "..", "a b", "a/b"] {
+        let run = sandbox.run(MERGE, &[("label", label)]);
+        run.ends(2, "failed");
+        assert!(run.said("::error title=Iai-Callgrind::the input label takes letters"));
+    }
+    let run = sandbox.run(MERGE, &[("part", "1/2\nverdict=ok")]);
+    run.ends(2, "failed");
+    assert!(run.said("would have a control character"));
+}
+
 /// Jobs of forks have a token that can only read: nothing may need another one.
 #[test]
 fn pull_requests_of_forks_need_no_token() {
@@ -207,6 +321,8 @@ fn inputs_are_those_of_the_scripts() {
     for step in action.steps.iter().filter(|step| step.run.is_some()) {
         let script = step.script().unwrap();
         let mut used = workflow::variables(&workflow::text(&format!("bench/{script}")));
+        // Every script has the state of its label.
+        used.insert("INPUT_LABEL".to_owned());
         if used.remove("measure") {
             used.extend(common.iter().cloned());
         }

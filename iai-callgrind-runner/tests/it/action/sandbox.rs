@@ -25,7 +25,8 @@ case $1 in
     install) mkdir -p "$4/bin" && cp "$FAKES/runner" "$4/bin/iai-callgrind-runner" ;;
     bench)
         if [ -e broken ]; then exit 101; fi
-        if [ "$CARGO_TARGET_DIR" = "$TARGET" ]; then echo 'target of the base is that of the change' >>"$LOG"; fi
+        target=${CARGO_TARGET_DIR:-$PWD/target}
+        echo "$(git log -1 --format=%s) is built in $target, ${CARGO_BUILD_BUILD_DIR:-$target}" >>"$LOG"
         directory=${IAI_CALLGRIND_HOME:-target/iai}/exp1/app
         mkdir -p "$directory"
         partition=${IAI_CALLGRIND_PARTITION:-hash:1/1}
@@ -65,6 +66,15 @@ pub(crate) enum Event {
     Fork,
     /// The head of a pull request is checked out instead.
     Head,
+    /// The job has the rights of the base, whose newest commit is its own; the change is checked
+    /// out by hand.
+    PullRequestTarget,
+    /// The same, without a checkout of the change.
+    TargetAlone,
+    /// A merge queue, which names its base in the file of the event.
+    MergeQueue,
+    /// Events that know no base.
+    Manual(&'static str),
 }
 
 pub(crate) struct Sandbox {
@@ -194,9 +204,13 @@ impl Sandbox {
 
     /// Puts results of another compiler into the cache.
     pub(crate) fn cache_foreign(&self, label: &str, branch: &str) {
+        self.cache(label, branch, &foreign());
+    }
+
+    pub(crate) fn cache(&self, label: &str, branch: &str, results: &str) {
         let directory = self.cache_file(&self.key(label, branch));
         fs::create_dir_all(&directory).unwrap();
-        fs::write(directory.join("results.jsonl"), foreign()).unwrap();
+        fs::write(directory.join("results.jsonl"), results).unwrap();
     }
 
     pub(crate) fn write_foreign(&self, name: &str) -> String {
@@ -217,12 +231,22 @@ impl Sandbox {
 
     /// Checks out as GitHub does, then runs the steps.
     pub(crate) fn run(&self, event: Event, inputs: &[(&str, &str)]) -> Run {
-        for name in ["work", "temp", "artifacts", "output", "log"] {
+        for name in ["work", "temp", "artifacts", "output"] {
             let _ = fs::remove_dir_all(self.file(name));
             let _ = fs::remove_file(self.file(name));
         }
         fs::create_dir_all(self.file("temp")).unwrap();
         let environment = self.check_out(event);
+        self.steps(&environment, inputs)
+    }
+
+    /// Uses the action once more in the same job.
+    pub(crate) fn again(&self, event: Event, inputs: &[(&str, &str)]) -> Run {
+        self.steps(&self.environment(event), inputs)
+    }
+
+    fn steps(&self, environment: &Texts, inputs: &[(&str, &str)]) -> Run {
+        let _ = fs::remove_file(self.file("log"));
         let action = Action::read();
         let mut values = BTreeMap::new();
         for (name, default) in &action.inputs {
@@ -249,7 +273,7 @@ impl Sandbox {
                 Some(uses) => self.use_action(uses, step, &values),
                 None => {
                     code = self
-                        .run_step(step, &environment, &mut values, &mut said)
+                        .run_step(step, environment, &mut values, &mut said)
                         .max(code)
                 }
             }
@@ -268,11 +292,12 @@ impl Sandbox {
     }
 
     fn check_out(&self, event: Event) -> Texts {
-        let (name, reference, depth) = match event {
-            Event::Push => ("push", "refs/heads/main", 1),
-            Event::PullRequest { depth } => ("pull_request", "refs/pull/7/merge", depth),
-            Event::Fork => ("pull_request", "refs/pull/7/merge", 2),
-            Event::Head => ("pull_request", "refs/heads/change", 1),
+        let (reference, depth) = match event {
+            Event::Push | Event::TargetAlone => ("refs/heads/main", 1),
+            Event::PullRequest { depth } => ("refs/pull/7/merge", depth),
+            Event::Fork => ("refs/pull/7/merge", 2),
+            Event::Head | Event::PullRequestTarget => ("refs/heads/change", 1),
+            Event::MergeQueue | Event::Manual(_) => ("refs/pull/7/merge", 1),
         };
         fs::create_dir(self.file("work")).unwrap();
         self.git("work", &["init", "--quiet"]);
@@ -281,15 +306,33 @@ impl Sandbox {
         let depth = format!("--depth={depth}");
         self.git("work", &["fetch", "--quiet", &depth, "origin", reference]);
         self.git("work", &["checkout", "--quiet", "--detach", "FETCH_HEAD"]);
-        let commit = match event {
-            Event::Push => "main",
-            _ => "refs/pull/7/merge",
+        self.environment(event)
+    }
+
+    fn environment(&self, event: Event) -> Texts {
+        let (name, reference, base) = match event {
+            Event::Push => ("push", "refs/heads/main", ""),
+            Event::PullRequest { .. } | Event::Fork | Event::Head => {
+                ("pull_request", "refs/pull/7/merge", "main")
+            }
+            Event::PullRequestTarget | Event::TargetAlone => {
+                ("pull_request_target", "refs/heads/main", "main")
+            }
+            Event::MergeQueue => ("merge_group", "refs/pull/7/merge", ""),
+            Event::Manual(name) => (name, "refs/pull/7/merge", ""),
         };
+        let main = self.git("origin", &["rev-parse", "main"]);
+        let payload = match event {
+            Event::MergeQueue => json!({"merge_group": {"base_sha": main}}),
+            _ => json!({}),
+        };
+        fs::write(self.file("event.json"), payload.to_string()).unwrap();
         let texts = [
             ("GITHUB_EVENT_NAME", name.to_owned()),
-            ("GITHUB_SHA", self.git("origin", &["rev-parse", commit])),
+            ("GITHUB_EVENT_PATH", self.path("event.json")),
+            ("GITHUB_SHA", self.git("origin", &["rev-parse", reference])),
             ("GITHUB_REF", reference.to_owned()),
-            ("GITHUB_BASE_REF", "main".to_owned()),
+            ("GITHUB_BASE_REF", base.to_owned()),
             ("GITHUB_WORKSPACE", self.path("work")),
         ];
         texts
@@ -316,7 +359,7 @@ impl Sandbox {
             .env("HOME", self.root.path())
             .env("LOG", self.file("log"))
             .env("FAKES", self.file("bin"))
-            .env("TARGET", self.file("work").join(self.below).join("target"))
+            .env("GITHUB_ACTIONS", "true")
             .env("RUNNER_TEMP", self.file("temp"))
             .env("GITHUB_OUTPUT", self.file("output"))
             .envs(environment)
@@ -346,16 +389,18 @@ impl Sandbox {
     fn use_action(&self, uses: &str, step: &Step, values: &Texts) {
         let with = |name: &str| filled(&step.with[name], values);
         let paths = |text: &str| text.lines().map(PathBuf::from).collect::<Vec<_>>();
-        match uses {
+        let (name, commit) = uses.split_once('@').unwrap();
+        assert_eq!(commit.len(), 40, "a tag can be moved: {uses}");
+        match name {
             // Programs are not kept: each run installs them.
-            "actions/cache@v4" => assert!(with("key").starts_with("iai-callgrind-runner-0.17.0-")),
-            "actions/cache/save@v4" => {
+            "actions/cache" => assert!(with("key").starts_with("iai-callgrind-runner-0.17.0-")),
+            "actions/cache/save" => {
                 let directory = self.cache_file(&with("key"));
                 fs::create_dir_all(&directory).unwrap();
                 let path = PathBuf::from(with("path"));
                 fs::copy(&path, directory.join(path.file_name().unwrap())).unwrap();
             }
-            "actions/cache/restore@v4" => {
+            "actions/cache/restore" => {
                 let path = PathBuf::from(with("path"));
                 let file = self
                     .cache_file(&with("key"))
@@ -364,13 +409,11 @@ impl Sandbox {
                     fs::copy(file, path).unwrap();
                 }
             }
-            "actions/upload-artifact@v4" => {
-                let root = self.file("temp/iai-callgrind");
-                for path in paths(with("path").trim())
-                    .into_iter()
-                    .filter(|path| path.exists())
-                {
-                    let inside = path.strip_prefix(&root).unwrap();
+            "actions/upload-artifact" => {
+                let paths = paths(with("path").trim());
+                let root = paths[2].parent().unwrap();
+                for path in paths.iter().filter(|path| path.exists()) {
+                    let inside = path.strip_prefix(root).unwrap();
                     let file = self.file("artifacts").join(with("name")).join(inside);
                     fs::create_dir_all(file.parent().unwrap()).unwrap();
                     fs::copy(path, file).unwrap();
@@ -399,6 +442,17 @@ impl Run {
 
     pub(crate) fn said(&self, text: &str) -> bool {
         self.said.contains(text)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.said
+    }
+
+    /// Is there a command of this kind in the log?
+    pub(crate) fn commands(&self, kind: &str) -> bool {
+        let start = format!("::{kind}");
+        let mut lines = self.said.lines();
+        lines.any(|line| line.trim_start().starts_with(&start))
     }
 
     /// The benchmarks of the results: label, path, branch and count.

@@ -101,6 +101,7 @@ impl Bench {
                 out: style,
                 err: style,
                 width: None,
+                is_log_of_github: false,
             },
         }
     }

@@ -52,6 +52,9 @@ const FOLDED: [(RowClass, &str); 7] = [
     (RowClass::NotRun, "Not run"),
 ];
 
+/// Lines of errors, differences and notes at most.
+const LINES: usize = 30;
+
 /// Writes the page. Where it is too long, rows are left out from its end, explanations first.
 pub(super) fn write(
     report: &ComparisonReport,
@@ -90,12 +93,17 @@ fn texts(report: &ComparisonReport) -> PageSection {
     });
     let notes = report.notes.iter();
     let notes = notes.map(|note| format!("- {}\n", escaped(note)));
+    let mut rows: Vec<String> = errors
+        .chain(headlines)
+        .chain(differences)
+        .chain(notes)
+        .collect();
+    // They are left out last, and must not take the place of the tables.
+    let missing = rows.len().saturating_sub(LINES);
+    rows.truncate(LINES);
     PageSection {
-        rows: errors
-            .chain(headlines)
-            .chain(differences)
-            .chain(notes)
-            .collect(),
+        rows,
+        missing,
         left_out: |number| format!("- and {number} more\n"),
         after: "\n".to_owned(),
         ..PageSection::default()

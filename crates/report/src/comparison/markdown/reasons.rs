@@ -4,7 +4,6 @@ use super::super::super::markdown::{code, signed};
 use super::super::source_places::SourcePlaces;
 use super::super::words::RowNames;
 use super::page::PageSection;
-use super::table::short;
 use crate::explanation_markdown;
 use verdict::sides::{ComparisonReport, ReportRow};
 use verdict::RowClass;
@@ -18,7 +17,7 @@ pub(super) fn causes(report: &ComparisonReport, places: &SourcePlaces) -> PageSe
     let address = places.address(report.new.commit.as_deref());
     let rows = regressed(report).filter_map(|row| Some((row, row.explanation.as_deref()?)));
     let section = PageSection::of_rows(rows, |(row, explanation)| {
-        let name = short(&names.name(row));
+        let name = names.name(row);
         explanation_markdown(explanation, &name, address.as_deref()) + "\n"
     });
     let open = if section.number() <= OPEN {
@@ -45,7 +44,7 @@ pub(super) fn functions(report: &ComparisonReport) -> PageSection {
             .to_owned(),
         left_out: |number| format!("| and {number} more benchmarks | | |\n"),
         after: "\n</details>\n".to_owned(),
-        ..PageSection::of_rows(rows, |row| function_lines(row, &short(&names.name(row))))
+        ..PageSection::of_rows(rows, |row| function_lines(row, &names.name(row)))
     }
 }
 
@@ -54,7 +53,7 @@ fn function_lines(row: &ReportRow, name: &str) -> String {
     let mut lines = String::new();
     for function in &row.functions {
         let diff = signed(function.diff);
-        lines += &format!("| {name} | {diff} | {} |\n", code(&short(&function.name)));
+        lines += &format!("| {name} | {diff} | {} |\n", code(&function.name));
         name.clear();
     }
     lines

@@ -7,8 +7,6 @@ use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
 
-/// Characters of a text that a row shows, at most.
-const TEXT: usize = 300;
 /// Decimals of a percentage at most.
 const DECIMALS: usize = 8;
 
@@ -35,9 +33,9 @@ fn line(row: &ReportRow, name: &str) -> String {
         true => format!("**{class}**"),
         false => class.to_owned(),
     };
-    let mut benchmark = code(&short(name));
+    let mut benchmark = code(name);
     for remark in &row.remarks {
-        benchmark += &format!("<br>{}", escaped(&short(remark)));
+        benchmark += &format!("<br>{}", escaped(remark));
     }
     let [metric, old, new] = figures(row);
     let change = change(row);
@@ -59,7 +57,7 @@ fn figures(row: &ReportRow) -> [String; 3] {
         text.unwrap_or_default()
     };
     [
-        escaped(&short(&metric.label)),
+        escaped(&metric.label),
         figure(metric.old),
         figure(metric.new),
     ]
@@ -68,7 +66,7 @@ fn figures(row: &ReportRow) -> [String; 3] {
 /// The change, the exceeded limit where it is no percentage, and own code where it is judged.
 fn change(row: &ReportRow) -> String {
     if let Some(failure) = &row.failure {
-        return code(&short(first_line(&failure.message)));
+        return code(first_line(&failure.message));
     }
     let Some(metric) = &row.metric else {
         return String::new();
@@ -128,18 +126,6 @@ fn percent_text(percent: f64) -> String {
         Some(text) => text + " %",
         None => format!("{percent:+e} %"),
     }
-}
-
-/// Long texts without their middle.
-pub(super) fn short(text: &str) -> String {
-    let length = text.chars().count();
-    if length <= TEXT {
-        return text.to_owned();
-    }
-    let half = TEXT / 2;
-    let start: String = text.chars().take(half).collect();
-    let end: String = text.chars().skip(length - half).collect();
-    format!("{start}...{end}")
 }
 
 #[cfg(test)]

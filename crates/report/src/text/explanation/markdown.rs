@@ -9,7 +9,7 @@
 //! ```
 
 use super::{owners, percent, shown_rows, ShownRow};
-use crate::markdown::{address, code, escaped, grouped, signed};
+use crate::markdown::{address, code, escaped, grouped, signed, LONGEST_CODE};
 use explain::stories::{texts, TextForm};
 use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
@@ -125,7 +125,7 @@ fn place(function: &str, file: Option<(&str, Option<u32>)>, sources: Option<&str
         None => (path.to_owned(), String::new()),
     };
     let text = escaped(&text);
-    match sources {
+    match sources.filter(|_| path.len() <= LONGEST_CODE) {
         Some(sources) => {
             let address = format!("{sources}{}{anchor}", address(path));
             format!("{} [{text}]({address})", code(function))
