@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
@@ -19,6 +20,8 @@ enum Ending {
     Segfaults,
     /// Tells the test so through the file `STARTED`, and runs until it is killed.
     Spins,
+    /// The same, after it has stopped the processes above it, which have to notice its end.
+    StopsAbove,
 }
 
 fn ending() -> Ending {
@@ -32,6 +35,7 @@ fn ending() -> Ending {
         Ok("aborts") => Ending::Aborts,
         Ok("segfaults") => Ending::Segfaults,
         Ok("spins") => Ending::Spins,
+        Ok("stops above") => Ending::StopsAbove,
         Ok("spins once") => match started().exists() {
             true => Ending::Returns,
             false => Ending::Spins,
@@ -48,6 +52,22 @@ fn started() -> PathBuf {
 fn say(text: &str) {
     println!("stdout before it {text}");
     eprintln!("stderr before it {text}");
+}
+
+/// Stops the parent, and its parent if that is a guardian as well.
+fn stop_above() {
+    let mut pid = std::os::unix::process::parent_id();
+    for _ in 0..2 {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        let (name, rest) = stat.rsplit_once(") ").unwrap();
+        if !name.ends_with("(iai-guardian") && !name.contains("(callgrind-") {
+            return;
+        }
+        let stop = format!("kill -STOP {pid}");
+        let stopped = Command::new("sh").args(["-c", &stop]).status();
+        assert!(stopped.unwrap().success());
+        pid = rest.split(' ').nth(1).unwrap().parse().unwrap();
+    }
 }
 
 fn spin() {
@@ -91,6 +111,11 @@ fn ends(ending: Ending) -> u64 {
         }
         Ending::Spins => {
             say("spins");
+            spin();
+        }
+        Ending::StopsAbove => {
+            say("spins");
+            stop_above();
             spin();
         }
     }

@@ -10,10 +10,14 @@ use std::time::Duration;
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
 
+use super::processes::Processes;
 use super::ProcessEnd;
 
 /// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// Time after which processes are continued again that somebody keeps stopping.
+const PERIOD: Duration = Duration::from_millis(100);
 
 /// A time limit that runs beside a benchmark.
 #[derive(Debug)]
@@ -26,12 +30,13 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Asks the group to end after `limit`, and kills it a second later.
+    /// Asks the group to end after `limit`, and kills it a second later. Whatever the group has
+    /// stopped of those that have to notice its end goes on then.
     ///
     /// # Errors
     ///
     /// The clock, a thread, cannot be started; then nothing would stop the group.
-    pub(super) fn start(group: Pid, limit: Duration) -> io::Result<Self> {
+    pub(super) fn start(group: Pid, limit: Duration, processes: Processes) -> io::Result<Self> {
         let (stop, stopped) = channel::<()>();
         let expired = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&expired);
@@ -43,6 +48,10 @@ impl Deadline {
                 flag.store(true, Ordering::Relaxed);
                 // The group may have ended in this moment.
                 let _ = killpg(group, signal);
+                processes.wake();
+            }
+            while stopped.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
+                processes.wake();
             }
         })?;
         Ok(Self {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-use nix::sys::signal::{killpg, Signal};
+use nix::sys::signal::{kill, killpg, Signal};
 use nix::unistd::Pid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -37,6 +37,8 @@ struct ProcessList {
 struct State {
     /// Leaders of the running groups.
     groups: Vec<Pid>,
+    /// Guardians, with the leaders below them.
+    guardians: Vec<(Pid, Pid)>,
     /// Leaders that have ended well, of groups that a teardown may still need.
     held: Vec<Pid>,
     /// The signal that asked the runner to stop.
@@ -78,7 +80,14 @@ impl Processes {
             // The group may have ended in this moment.
             let _ = killpg(*group, Signal::SIGKILL);
         }
+        state.wake();
         first
+    }
+
+    /// Continues guardians, and servers, that a benchmark may have stopped: a time limit and the
+    /// end of a run need their answers.
+    pub(super) fn wake(&self) {
+        self.state().wake();
     }
 
     /// Returns an error if the runner was asked to stop.
@@ -122,6 +131,7 @@ impl Processes {
             })
             .map_err(no_start)?;
         state.groups.push(started.leader());
+        state.guardians.push((started.id(), started.leader()));
         Ok(Running::new(started, self.clone(), owner.to_string()))
     }
 
@@ -148,7 +158,8 @@ impl Processes {
         pid: i32,
         limit: Option<Duration>,
     ) -> FileResult<Option<Deadline>> {
-        let deadline = limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit));
+        let start = |limit| Deadline::start(Pid::from_raw(pid), limit, self.clone());
+        let deadline = limit.map(start);
         deadline
             .transpose()
             .context("start", Path::new("a clock for the time limit"))
@@ -172,11 +183,24 @@ impl Processes {
         let mut state = self.state();
         state.groups.retain(|other| *other != group);
         state.held.retain(|other| *other != group);
+        state.guardians.retain(|(_, leader)| *leader != group);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change of the state is complete in itself.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn wake(&self) {
+        for (guardian, leader) in &self.guardians {
+            for process in [guardian, leader] {
+                // It may have ended in this moment; its number is not used again before the
+                // guardian is dismissed.
+                let _ = kill(*process, Signal::SIGCONT);
+            }
+        }
     }
 }
 

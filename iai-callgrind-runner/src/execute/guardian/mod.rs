@@ -25,6 +25,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::OnceLock;
 
 use nix::errno::Errno;
+use nix::sys::signal::{kill, Signal};
 use nix::sys::socket::{recv, send, MsgFlags, SockType};
 use nix::sys::wait::{waitpid, WaitPidFlag};
 use nix::unistd::Pid;
@@ -122,6 +123,17 @@ impl Guardian {
         }
     }
 
+    /// The guardian itself.
+    pub(super) fn id(&self) -> Pid {
+        Pid::from_raw(self.child.id() as i32)
+    }
+
+    /// Continues the guardian, which a benchmark may have stopped.
+    fn wake(&self) {
+        // It may be gone, and is not waited for yet.
+        let _ = kill(self.id(), Signal::SIGCONT);
+    }
+
     /// The process below, which leads a group.
     pub(super) fn leader(&self) -> Pid {
         self.leader
@@ -188,6 +200,7 @@ impl Guardian {
             Err(Errno::EPIPE | Errno::ECONNRESET) => return Ok(()),
             sent => sent?,
         };
+        self.wake();
         while let Some(message) = receive(socket, MsgFlags::empty())? {
             if message.note == Note::Swept {
                 break;
@@ -200,6 +213,7 @@ impl Guardian {
     /// Kills everything below the guardian, and waits for its end.
     pub(super) fn dismiss(&mut self) -> io::Result<()> {
         if self.socket.take().is_some() {
+            self.wake();
             self.child.wait()?;
             // A guardian that had nothing to kill has left the leader to the runner, so that until
             // now nobody else could get its id.

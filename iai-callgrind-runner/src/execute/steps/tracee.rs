@@ -11,7 +11,7 @@ use std::process::ExitStatus;
 use libc::{c_long, c_void};
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Event, Options};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{kill, Signal};
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 
@@ -290,10 +290,18 @@ impl Tracee {
 }
 
 impl Drop for Tracee {
-    /// Kills the process. While it is traced, it would stop once more on its way out.
+    /// Kills the process. While it is traced, it would stop once more on its way out, and wait for
+    /// this thread alone.
     fn drop(&mut self) {
-        // The process may be gone.
-        let _ = ptrace::detach(self.pid, Signal::SIGKILL);
+        while ptrace::detach(self.pid, Signal::SIGKILL).is_err() {
+            // It is no longer where it was stopped, since a signal for the runner has killed it
+            // meanwhile: it comes to that last stop, or is gone.
+            let _ = kill(self.pid, Signal::SIGKILL);
+            match wait(self.pid) {
+                Ok(WaitStatus::Exited(..) | WaitStatus::Signaled(..)) | Err(_) => return,
+                Ok(_) => {}
+            }
+        }
     }
 }
 
@@ -320,5 +328,46 @@ fn wait(pid: Pid) -> Result<WaitStatus, Errno> {
             Err(Errno::EINTR) => {}
             outcome => return outcome,
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test starts a process to trace"
+)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// The signal may come between two calls of `ptrace`, so this is tried often.
+    #[test]
+    fn a_process_that_is_killed_while_it_is_traced_ends() {
+        for _ in 0..200 {
+            let mut command = Command::new("cat");
+            command.stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // Once it answers, it is no longer the process that is about to become it.
+            child.stdin.as_ref().unwrap().write_all(b"x").unwrap();
+            let answer = &mut [0];
+            child.stdout.as_mut().unwrap().read_exact(answer).unwrap();
+            let tracee = Tracee::attach(Pid::from_raw(child.id() as i32)).unwrap();
+            child.kill().unwrap();
+            drop(tracee);
+            let start = Instant::now();
+            while !is_over(child.id()) {
+                assert!(start.elapsed() < Duration::from_secs(20), "it waits");
+            }
+            // Its status may have been taken with the last stop.
+            let _ = child.wait();
+        }
+    }
+
+    fn is_over(pid: u32) -> bool {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        text.map_or(true, |text| text.contains(") Z "))
     }
 }
