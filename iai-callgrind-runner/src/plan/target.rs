@@ -78,6 +78,17 @@ pub struct CaseIndex {
     pub elements: u32,
 }
 
+/// A program that is not where it was built, such as that of `CARGO_BIN_EXE_name` on another
+/// machine: the file of its name beside the benchmark executable, if there is one.
+fn beside(executable: &Path, program: &Path) -> Option<PathBuf> {
+    if !program.is_absolute() || program.exists() {
+        return None;
+    }
+    let place = executable.parent()?.join(program.file_name()?);
+    let place = std::path::absolute(place).ok()?;
+    place.is_file().then_some(place)
+}
+
 /// Start of a program, and what happens before and after it.
 #[derive(Debug, Clone)]
 pub struct PlannedCommand {
@@ -169,9 +180,18 @@ impl Target {
         let path = Path::new(&command.program);
         let search = settings.environment.get("PATH").unwrap_or_default();
         let found = (!has_separator(path)).then(|| find_program(search, path));
-        let program = found.flatten().unwrap_or_else(|| path.to_owned());
+        let found = found
+            .flatten()
+            .or_else(|| beside(&settings.executable, path));
+        let program = found.unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
-        Ok((Self::new(program, package, subject, settings), warning))
+        let mut target = Self::new(program, package, subject, settings);
+        // An executable that was built elsewhere, where there is no checkout, runs its programs here.
+        let here = std::path::absolute(".").ok();
+        if let Some(here) = here.filter(|_| !target.directory.is_dir()) {
+            target.directory = here.into();
+        }
+        Ok((target, warning))
     }
 
     /// Can the program draw the same random numbers in every run?
@@ -419,5 +439,18 @@ mod tests {
         );
         let elsewhere = "/usr/bin/cat 'x y' ''";
         check("/usr/bin/cat", &["x y", ""], elsewhere, elsewhere);
+    }
+
+    #[test]
+    fn a_program_is_looked_for_beside_the_executable() {
+        let root = tempfile::tempdir().unwrap();
+        let here = |name: &str| root.path().join(name);
+        std::fs::write(here("prog"), "").unwrap();
+        let executable = here("good-1");
+        let found = |program: &Path| beside(&executable, program);
+        assert_eq!(found(Path::new("/no/such/prog")), Some(here("prog")));
+        assert_eq!(found(Path::new("/no/such/other")), None);
+        assert_eq!(found(Path::new("prog")), None, "it may be made by a setup");
+        assert_eq!(found(&here("prog")), None, "it is where it was built");
     }
 }
