@@ -116,9 +116,9 @@ fn all_targets_run_and_have_one_verdict() {
     let workspace = Workspace::named("everything");
     let regressed = workspace.bench(&["--workspace"]).code(3);
     regressed.shows(&[
-        "everything_fine::main::sum\n",
-        "everything_limited::main::limited\n",
-        "  everything-member everything_limited: 1 regressed\n",
+        "everything everything_fine::main::sum\n",
+        "everything-member everything_limited::main::limited\n",
+        "  everything-member everything_limited: 1 regressed\n    everything_limited::main::limited  Instructions ",
         "Iai-Callgrind result of 2 bench targets: Regressed. 1 without regressions; 1 regressed; 0 compared; 2 new; 2 benchmarks finished in ",
     ]);
 

@@ -26,6 +26,15 @@ pub(crate) struct BuiltTargets {
     pub(super) others: Vec<BuiltTarget>,
 }
 
+impl BuiltTargets {
+    /// Are there benchmarks of several packages, whose names may be equal?
+    pub(super) fn has_several_packages(&self) -> bool {
+        self.ours
+            .windows(2)
+            .any(|two| two[0].package != two[1].package)
+    }
+}
+
 /// A bench target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BuiltTarget {

@@ -13,5 +13,5 @@ mod run_records;
 
 pub(crate) use build::build;
 pub(crate) use run::run;
-pub use run::EndedRuns;
+pub use run::{EndedRun, EndedRuns};
 pub(crate) use run_records::leave_record;

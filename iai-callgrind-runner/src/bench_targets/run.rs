@@ -18,16 +18,25 @@ use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
 use base::exit::Exit;
 use base::shell_line::{shell_line, Inherits};
-use records::summary::Run;
+use records::summary::{Run, Summary};
 use store::private_directory;
 
 /// The ends of the runs of bench targets.
 #[derive(Debug, Default, PartialEq)]
 pub struct EndedRuns {
-    /// The records of runs that ended, in their order.
-    pub runs: Vec<Run>,
+    /// The runs that ended, in their order.
+    pub runs: Vec<EndedRun>,
     /// Number of bench targets that left no record.
     pub lost: usize,
+}
+
+/// A run that ended.
+#[derive(Debug, PartialEq)]
+pub struct EndedRun {
+    /// Its record.
+    pub run: Run,
+    /// The records of its benchmarks that regressed.
+    pub regressed: Vec<Summary>,
 }
 
 /// Runs the targets. `cargo` are the words that they were built with, `words` are options and
@@ -57,6 +66,9 @@ pub(crate) fn run(
         let mut command = Command::new(program);
         command.arg("bench").args(call).arg("--").args(words);
         command.env(RunnerEnvironment::RUN_RECORDS, &records);
+        if targets.has_several_packages() {
+            command.env(RunnerEnvironment::NAMES_PACKAGE, "1");
+        }
         command.envs(own_runner(environment));
         to_its_end(&mut command)?;
         if interrupted.load(Ordering::SeqCst) {
@@ -132,7 +144,7 @@ impl EndedRuns {
             0 => Exit::Ok,
             _ => Exit::Error,
         };
-        let exits = self.runs.iter().map(|run| match run.exit_code {
+        let exits = self.runs.iter().map(|ended| match ended.run.exit_code {
             Some(0) => Exit::Ok,
             Some(2) => Exit::Usage,
             Some(3) => Exit::Regression,

@@ -18,6 +18,7 @@ const OTHERS: &[&str] = &[
     RunnerEnvironment::COMMIT,
     options::FILTER_VARIABLE,
     RunnerEnvironment::LOG,
+    RunnerEnvironment::NAMES_PACKAGE,
     RunnerEnvironment::RUN_RECORDS,
     "IAI_CALLGRIND_RUNNER",
     "IAI_CALLGRIND_SERVER",
@@ -46,6 +47,10 @@ impl RunnerEnvironment {
     /// Environment variable with the file that the record of the run is added to, between a runner
     /// that runs all bench targets and those that it starts for them. It is no setting.
     pub(crate) const RUN_RECORDS: &str = "IAI_CALLGRIND_RUN_RECORDS";
+
+    /// Environment variable that makes headlines name the package, between the same two: bench
+    /// targets of several packages may have the same names. It is no setting.
+    pub(crate) const NAMES_PACKAGE: &str = "IAI_CALLGRIND_NAMES_PACKAGE";
 
     /// The environment of this process.
     #[expect(

@@ -49,7 +49,9 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     });
     let exit = finish(outcome, &report);
     match (run_records, report.take_run()) {
-        (Some(records), Some(run)) => bench_targets::leave_record(&records, run, exit),
+        (Some(records), Some((regressed, run))) => {
+            bench_targets::leave_record(&records, regressed, run, exit)
+        }
         _ => exit,
     }
 }

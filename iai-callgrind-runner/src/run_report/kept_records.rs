@@ -6,7 +6,7 @@ use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, FileOperationError, Result};
 use base::exit::Exit;
 use base::tool::Tool;
-use records::summary::{Record, Run, System};
+use records::summary::{Record, Run, Status, Summary, System};
 use records::{on_one_line, MeasuredBenchmarks, RecordText};
 use store::NewRecords;
 use verdict::history::RunValues;
@@ -21,6 +21,8 @@ pub(super) struct RecordKeeper {
     values: RunValues,
     /// Record of the run, once it has ended.
     ended: Option<Run>,
+    /// The records of regressed benchmarks, which the summary of several bench targets names.
+    regressed: Vec<Summary>,
 }
 
 impl RecordKeeper {
@@ -31,6 +33,7 @@ impl RecordKeeper {
             records: None,
             values: RunValues::default(),
             ended: None,
+            regressed: Vec::new(),
         }
     }
 
@@ -42,6 +45,11 @@ impl RecordKeeper {
     /// Collects the facts of an event that records contain.
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
+        if let Event::BenchmarkEnds(summary) = event {
+            if summary.status == Status::Regressed {
+                self.regressed.push(summary.clone());
+            }
+        }
         match (event, &mut self.records) {
             (Event::ComparedWith { record, tools }, Some((records, _))) => {
                 records.add_old(line(record, tools).as_bytes());
@@ -83,9 +91,10 @@ impl RecordKeeper {
         Ok(warning)
     }
 
-    /// Record of the run, if it has ended.
-    pub(super) fn take_run(&mut self) -> Option<Run> {
-        self.ended.take()
+    /// Record of the run, if it has ended, behind those of its regressed benchmarks.
+    pub(super) fn take_run(&mut self) -> Option<(Vec<Summary>, Run)> {
+        let run = self.ended.take()?;
+        Some((std::mem::take(&mut self.regressed), run))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::cli::{JsonFormat, ShownComparisons, ShownExplanations};
 use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
 use base::exit::Exit;
-use records::summary::{Run, System};
+use records::summary::{Run, Summary, System};
 use records::MeasuredBenchmarks;
 use report::links::FileLinks;
 use report::text::Styles;
@@ -198,8 +198,8 @@ impl Reports {
         Ok(())
     }
 
-    /// Record of the run, once it has ended.
-    pub fn take_run(&self) -> Option<Run> {
+    /// Record of the run, once it has ended, behind those of its regressed benchmarks.
+    pub fn take_run(&self) -> Option<(Vec<Summary>, Run)> {
         self.lock().keeper.take_run()
     }
 

@@ -2,7 +2,8 @@
 
 use super::changes::ChangeTally;
 use super::event::{Event, OutcomeCounts};
-use records::summary::{Changes, Run};
+use crate::bench_targets::EndedRun;
+use records::summary::Changes;
 use report::verdict_word::faultless_word;
 
 /// Numbers of benchmarks, by outcome and by change.
@@ -22,9 +23,9 @@ pub(super) const NOTHING_RAN: &str = "Nothing ran";
 
 impl RunNumbers {
     /// The numbers of these runs together.
-    pub(super) fn of_runs(runs: &[Run]) -> Self {
+    pub(super) fn of_runs(runs: &[EndedRun]) -> Self {
         let mut all = Self::default();
-        for run in runs {
+        for EndedRun { run, .. } in runs {
             all.counts.ok += run.counts.ok as usize;
             all.counts.regressed += run.counts.regressed as usize;
             all.counts.failed += run.counts.failed as usize;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::findings;
 use super::terminal::{self, RunTotals};
 use super::totals::{self, Regressed};
+use crate::cli::env::RunnerEnvironment;
 use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::run_report::event::{Event, OutcomeCounts, Report, UnderTool};
@@ -45,6 +46,8 @@ pub(in crate::run_report) struct Results {
     has_tables: bool,
     /// Letters of formulas.
     letters: FormulaLetters,
+    /// The package before the name of each benchmark, where several packages run: `p1 `.
+    package: String,
     regressed: Regressed,
     /// The row with the unit of the benchmark's system times, if some are shown. These rows and the
     /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes
@@ -80,6 +83,7 @@ impl Results {
             baselines: Baselines::default(),
             width: styles.columns(),
             quiet,
+            package: String::new(),
             regressed: Regressed::default(),
             unit: String::new(),
         }
@@ -89,6 +93,7 @@ impl Results {
 impl Report for Results {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         self.tally.event(event);
+        self.find_package(event);
         if self.screen.is_some() {
             self.totals.event(event, self.style);
         }
@@ -183,16 +188,30 @@ impl Results {
         streams.result(&text)
     }
 
+    fn find_package(&mut self, event: Event<'_>) {
+        match event {
+            Event::Planned { context, .. } => self.package = format!("{} ", context.package),
+            Event::RunBegins { settings, .. } => {
+                let variable = RunnerEnvironment::NAMES_PACKAGE;
+                if settings.environment.get(variable).is_none() {
+                    self.package.clear();
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn headline(&self, benchmark: &PlannedBenchmark) -> String {
         let truncate = benchmark.layout.truncate;
         let line = match self.screen {
             Some(screen) => {
                 let path = benchmark.short_path();
-                header::headline_on_terminal(&path, truncate, screen.width, self.style)
+                let width = screen.width.saturating_sub(self.package.len());
+                header::headline_on_terminal(&path, truncate, width, self.style)
             }
             None => header::headline(&benchmark.path, truncate, self.style),
         };
-        line + "\n"
+        format!("{}{line}\n", self.package)
     }
 
     /// Metrics of one tool, and limits that they exceed.

@@ -266,10 +266,11 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
+    use crate::bench_targets::EndedRun;
     use crate::run_report::OutcomeCounts;
-    use records::summary::{Ending, Record, Run};
+    use records::summary::{Ending, Record};
 
-    fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> Run {
+    fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> EndedRun {
         let text = r#"{"type":"run","version":1,"ending":"ok","exit_code":0,"counts":{"ok":2,"regressed":0,
             "failed":0,"filtered":0,"not_run":1},"started_at":"","duration_ns":0,"baselines":{},
             "system":{"runner":"","cpu_features":[]},"warnings":[],"errors":[]}"#;
@@ -281,7 +282,10 @@ mod tests {
         run.ending = Ending::Failure;
         run.counts.failed = failed;
         run.changes = changes;
-        *run
+        EndedRun {
+            run: *run,
+            regressed: Vec::new(),
+        }
     }
 
     fn changes(benchmark: &str, percent: Option<f64>) -> Changes {
@@ -307,6 +311,38 @@ mod tests {
             assert!(line.chars().count() <= width, "{line}");
         }
         text
+    }
+
+    /// The end is where people look: which benchmarks of which package.
+    #[test]
+    fn bench_targets_name_what_regressed() {
+        let line = records::sample::benchmark("n_10", 7809).to_string();
+        let Some(Ok(Record::Benchmark(mut summary))) = records::summary::read(&line).next() else {
+            panic!("no benchmark");
+        };
+        let soft =
+            r#"{"type":"soft","kind":"Ir","new":7809,"old":6009,"diff_pct":29.9551,"limit":5.0}"#;
+        let hard = r#"{"type":"hard","kind":"Ir","new":7809,"limit":7000,"excess":809}"#;
+        let regressions = [soft, hard].map(|text| serde_json::from_str(text).unwrap());
+        summary.profiles[0].regressions = regressions.to_vec();
+        let mut ended = run("bench", 3, 0, Changes::default());
+        ended.run.package = Some("p1".to_owned());
+        ended.run.counts.regressed = 1;
+        ended.regressed = vec![*summary];
+        let ended = EndedRuns {
+            runs: vec![ended],
+            lost: 0,
+        };
+        let text = totals::other_endings(&ended, Style::default());
+        assert_data_eq!(
+            text,
+            str![[r#"
+  p1 bench: 1 regressed
+    app::g::n_10  Instructions 6009 -> 7809 (+29.9551%)
+    app::g::n_10  Instructions 7809, limit 7000
+
+"#]]
+        );
     }
 
     #[test]

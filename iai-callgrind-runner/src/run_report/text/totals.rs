@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::bench_targets::EndedRuns;
+use crate::bench_targets::{EndedRun, EndedRuns};
 use crate::plan::PlannedBenchmark;
 use crate::run_report::run_numbers::RunNumbers;
 use crate::run_report::OutcomeCounts;
@@ -11,10 +11,11 @@ use base::benchmark_path::BenchmarkPath;
 use base::exit::Exit;
 use base::tool;
 use metrics::decimals;
-use records::summary::{Counts, Run};
+use records::summary::{Counts, Profile, Regression, Run, Summary};
 use report::numbers::counted as counted_as;
-use report::text::exceeded::regression_summary;
+use report::text::exceeded::{regression_summary, OF_OWN_CODE};
 use report::text::paint::Ink;
+use report::text::piped_rows::with_unit;
 use report::text::scaling::FormulaLetters;
 use report::text::{expectations, header, Style};
 use verdict::ToolResult;
@@ -113,10 +114,13 @@ fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
 /// The word for a run whose suite lacks benchmarks of the old result.
 pub(super) const INCOMPLETE: &str = "Incomplete";
 
-/// The targets that ended otherwise than they should, a line for each.
+/// Regressions of a bench target that the summary of several names.
+const MOST_REGRESSIONS: usize = 20;
+
+/// The targets that ended otherwise than they should, a line for each, and what regressed.
 pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
     let mut text = String::new();
-    for run in &ended.runs {
+    for EndedRun { run, regressed } in &ended.runs {
         let Some(what) = other_ending(run) else {
             continue;
         };
@@ -124,6 +128,7 @@ pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
         let name: Vec<&str> = name.into_iter().flatten().collect();
         let name = style.paint(Ink::Strong, &name.join(" "));
         text += &format!("  {name}: {}\n", style.paint(Ink::Worse, &what));
+        text += &regressed_lines(regressed);
     }
     if ended.lost > 0 {
         let targets = counted_as(ended.lost, "bench target");
@@ -131,6 +136,66 @@ pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
         text += &format!("  {}; see above\n", style.paint(Ink::Worse, &what));
     }
     text
+}
+
+/// A line for each metric that regressed: `    parse::g::f::n_10  Instructions 6009 -> 7809
+/// (+29.9551%)`
+fn regressed_lines(regressed: &[Summary]) -> String {
+    let mut lines = Vec::new();
+    for summary in regressed {
+        for profile in &summary.profiles {
+            let words = profile.regressions.iter();
+            let words = words.map(|regression| regression_words(profile, regression));
+            lines.extend(words.map(|words| format!("    {}  {words}\n", summary.benchmark.path)));
+        }
+    }
+    let more = lines.len().saturating_sub(MOST_REGRESSIONS);
+    lines.truncate(MOST_REGRESSIONS);
+    if more > 0 {
+        lines.push(format!("    and {more} more\n"));
+    }
+    lines.concat()
+}
+
+fn regression_words(profile: &Profile, regression: &Regression) -> String {
+    let label = |kind: &str| {
+        let mut metrics = profile.metrics.iter();
+        let metric = metrics.find(|metric| metric.kind == kind);
+        metric.map_or_else(
+            || kind.to_owned(),
+            |metric| metric.label.clone().into_owned(),
+        )
+    };
+    match regression {
+        Regression::Soft {
+            kind,
+            new,
+            old,
+            diff_pct,
+            own,
+            ..
+        } => {
+            let of = if *own { OF_OWN_CODE } else { "" };
+            let percent = with_unit(diff_pct.unwrap_or(f64::INFINITY), '%');
+            format!("{}{of} {old} -> {new} ({percent})", label(kind))
+        }
+        Regression::Hard {
+            kind, new, limit, ..
+        } => format!("{} {new}, limit {limit}", label(kind)),
+        Regression::Unequal {
+            kind, new, other, ..
+        } => {
+            format!("{} {new}, not {other} as in its first case", label(kind))
+        }
+        Regression::Ratio {
+            kind, ratio, of, ..
+        } => {
+            format!("{} more than {ratio} * {of}", label(kind))
+        }
+        Regression::Growth { kind, stated, .. } => {
+            format!("{} grows faster than {stated}", label(kind))
+        }
+    }
 }
 
 /// The outcome of a run that is not as it should be.
