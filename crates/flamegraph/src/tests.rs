@@ -680,3 +680,24 @@ proptest! {
         }
     }
 }
+
+/// In each of many layers every function calls both of the next: the paths double with each layer.
+#[test]
+fn a_profile_with_millions_of_paths_is_cut() {
+    let mut text = "events: Ir\n".to_owned();
+    for layer in 0..1000_u64 {
+        for name in ["a", "b"] {
+            text += &format!("fn={name}{layer}\n1 1\n");
+            for callee in ["a", "b"] {
+                let next = layer + 1;
+                text += &format!("cfn={callee}{next}\ncalls=1 1\n1 1000000000000000\n");
+            }
+        }
+    }
+    text += "fn=a1000\n1 1000000000000000\nfn=b1000\n1 1000000000000000\n";
+    let begin = std::time::Instant::now();
+    let (lines, total) = lines_of(Ir, &[graph(text.as_bytes())], &["a0"]);
+    assert!(lines.len() <= 200_000, "{}", lines.len());
+    assert_eq!(sum(&lines), total);
+    assert!(begin.elapsed() < std::time::Duration::from_secs(60));
+}

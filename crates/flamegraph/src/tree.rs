@@ -16,6 +16,10 @@ pub(super) const REST: &str = "…";
 /// Greatest depth of a path; deeper calls are cut.
 const DEEPEST: u32 = 300;
 
+/// Paths of a tree, at most. Those of programs are some thousand; a digest that was made by hand may
+/// have millions, none of which anybody sees.
+const MOST_PATHS: usize = 200_000;
+
 /// Side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -243,7 +247,9 @@ impl PathTree {
         if self.is_rest(parent) || (parent > 0 && (same == frame.name || frame.is_ours)) {
             return parent;
         }
-        let frame = if amount < least || depth >= DEEPEST {
+        let is_full =
+            self.nodes.len() >= MOST_PATHS && !self.children.contains_key(&(parent, frame.name));
+        let frame = if amount < least || depth >= DEEPEST || is_full {
             PathFrame::called(0)
         } else {
             frame
