@@ -77,7 +77,7 @@ pub use function_symbols::CodeBody;
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
 pub use library::LibraryFacts;
 pub use loaded_content::{loaded_content, WordHasher};
-pub use loaded_libraries::loads_c_library_only;
+pub use loaded_libraries::{library_directories, loads_c_library_only};
 pub use object::{CodeObject, ObjectError};
 pub use origin::{SourceOrigin, SourceOwner};
 pub use sources::SourceError;

@@ -243,8 +243,9 @@ impl Target {
         let mut notes = vec![format!("command: {command}")];
         if config.env_clear.unwrap_or(true) {
             notes.push(
-                "hint: its environment is cleared, PATH and HOME are not in it; `pass_through_env(..)` \
-                 keeps a variable, `env_clear(false)` all of them"
+                "hint: its environment is cleared, PATH and HOME are not in it, nor what the loader needs for \
+                 libraries that are opened while it runs (LD_LIBRARY_PATH, LD_PRELOAD); \
+                 `pass_through_env(..)` keeps a variable, `env_clear(false)` all of them"
                     .to_owned(),
             );
         }
