@@ -168,7 +168,7 @@ mod tests {
         std::fs::write(second.join("libc.so.6"), "").unwrap();
         std::fs::write(third.join("libc.so.6"), "").unwrap();
         std::fs::write(first.join("libother.so"), "").unwrap();
-        assert_eq!(of(&own), [second.clone()]);
+        assert_eq!(of(&own), std::slice::from_ref(&second));
         // Libraries of libraries: this one is linked with what the test is.
         let mut content = std::fs::read(&own).unwrap();
         let places: Vec<usize> = memchr::memmem::find_iter(&content, b"\0libc.so.6").collect();
