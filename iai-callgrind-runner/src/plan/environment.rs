@@ -1,9 +1,10 @@
 //! The environment of a benchmark.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use iai_callgrind::protocol::{Config, EnvVar};
+use iai_callgrind::protocol::{Config, EnvVar, Kind};
 
 use super::{copies, Target};
 use crate::cli::env::RunnerEnvironment;
@@ -12,6 +13,10 @@ use symbols::library_directories;
 
 /// Variable with the directories in which the loader looks first.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
+
+/// Variable with the file for the counters of a program that is instrumented for profiles or
+/// coverage. Tools such as `cargo llvm-cov` set it.
+const PROFILE: &str = "LLVM_PROFILE_FILE";
 
 /// Environment of a benchmark: the variables of the runner unless cleared (the default), then those
 /// of the configuration, outer level first; the last value of a name wins. The variable that makes
@@ -25,6 +30,10 @@ pub(super) fn resolve(
     let program = target.directory.join(&target.program);
     let directories = |all: &[PathBuf]| library_directories(&program, all);
     let mut variables = as_said(tool, config, runner, directories);
+    if target.is_instrumented && !variables.iter().any(|(name, _)| name == PROFILE) {
+        let place = runner.get(PROFILE);
+        variables.extend(place.map(|place| (PROFILE.into(), place.to_owned())));
+    }
     copies::in_steps(target, tool, &mut variables);
     variables
 }
@@ -78,14 +87,25 @@ fn libraries(
 }
 
 /// The variables by which a loader finds and chooses libraries, as `NAME=value`, sorted. The value
-/// of none of them is empty.
-pub(crate) fn loader_variables(environment: &[(OsString, OsString)]) -> Vec<String> {
+/// of none of them is empty. In those of a library benchmark, which counts none of the loader's
+/// work, paths in the workspace begin there.
+pub(crate) fn loader_variables(
+    environment: &[(OsString, OsString)],
+    target: &Target,
+) -> Vec<String> {
     let of_loader = |name: &OsStr| name.as_encoded_bytes().starts_with(b"LD_");
     let variables = environment
         .iter()
         .filter(|(name, value)| of_loader(name) && !value.is_empty());
-    let texts = variables
-        .map(|(name, value)| format!("{}={}", name.to_string_lossy(), value.to_string_lossy()));
+    let root = format!("{}/", target.workspace.display());
+    let texts = variables.map(|(name, value)| {
+        let value = value.to_string_lossy();
+        let value = match target.kind() {
+            Kind::Library => Cow::Owned(value.replace(&root, "")),
+            Kind::Binary => value,
+        };
+        format!("{}={value}", name.to_string_lossy())
+    });
     let mut texts: Vec<String> = texts.collect();
     texts.sort_unstable();
     texts
@@ -199,10 +219,17 @@ mod tests {
             ("LD_PRELOAD", "/x.so"),
             ("HOME", "/home/me"),
             ("LD_BIND_NOW", ""),
-            ("LD_LIBRARY_PATH", "/a:/b"),
+            ("LD_LIBRARY_PATH", "/space/target/deps:/b"),
         ];
         let environment = environment.map(|(name, value)| (name.into(), value.into()));
-        let texts = loader_variables(&environment);
-        assert_eq!(texts, ["LD_LIBRARY_PATH=/a:/b", "LD_PRELOAD=/x.so"]);
+        let texts = |target: &Target| loader_variables(&environment, target);
+        assert_eq!(
+            texts(&copies::tests::command()),
+            ["LD_LIBRARY_PATH=/space/target/deps:/b", "LD_PRELOAD=/x.so"]
+        );
+        assert_eq!(
+            texts(&copies::tests::case()),
+            ["LD_LIBRARY_PATH=target/deps:/b", "LD_PRELOAD=/x.so"]
+        );
     }
 }

@@ -365,7 +365,7 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
             .map(|set| set.caches.clone())
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
-        loader_variables: loader_variables(&job.environment),
+        loader_variables: loader_variables(&job.environment, &job.target),
         counted_part: Some(counted_part(job, new.regions)),
         unknown_calls: files
             .unknown_calls()

@@ -384,7 +384,8 @@ pub struct Environment {
     #[serde(default)]
     pub glibc_tunables: Option<String>,
     /// The environment variables of the benchmark by which the loader finds and chooses libraries:
-    /// `LD_LIBRARY_PATH=/w/target/release/deps`. Absent if it has none.
+    /// `LD_LIBRARY_PATH=/w/target/release/deps`. Those of library benchmarks are relative to the
+    /// workspace. Absent if it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loader_variables: Vec<String>,
     /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`,
