@@ -35,6 +35,16 @@ pub fn v0_bench(target: &str) -> PathBuf {
     bench_with(target, &[], &["-C", "symbol-mangling-version=v0"])
 }
 
+/// The executable of a bench target, linked statically.
+pub fn static_bench(target: &str) -> PathBuf {
+    bench_with(target, &[], &["-C", "target-feature=+crt-static"])
+}
+
+/// The executable of a bench target, instrumented for coverage.
+pub fn instrumented_bench(target: &str) -> PathBuf {
+    bench_with(target, &[], &["-C", "instrument-coverage"])
+}
+
 /// The executable of a bench target, with the library's feature `cachegrind`.
 pub fn cachegrind_bench(target: &str) -> PathBuf {
     let features = ["--no-default-features", "--features", "cachegrind"];

@@ -11,6 +11,7 @@ use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
+use crate::machine::cargo_metadata::beside_build_directory;
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
@@ -22,6 +23,7 @@ use crate::verify;
 use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
+
 use records::{self, label_words, KeptRecords, MeasuredBenchmarks};
 use store::Store;
 
@@ -37,7 +39,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     let source = source(&suite, settings);
     let owned_plan = plan(&suite, settings, report)?;
     let plan = &owned_plan;
-    let home = settings.home(&suite)?;
+    let home = settings.home(&suite, beside_build_directory)?;
     let context = &context(&suite, settings, &home, source);
     report.event(Event::Planned { plan, context })?;
     // Programs that are missing on this machine are reported before anything waits or is made.

@@ -31,6 +31,26 @@ fn copy((mut to, from): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
     (to, from)
 }
 
+extern "C" {
+    fn strlen(text: *const u8) -> usize;
+}
+
+fn text(size: usize) -> Vec<u8> {
+    let mut text = buffer(size);
+    text.push(0);
+    text
+}
+
+/// The C library looks at some bytes up to a round address first, so it goes by where the text is.
+#[library_benchmark(setup = text)]
+#[bench::at_1000(1000)]
+#[bench::at_5000(5000)]
+fn length(text: Vec<u8>) -> Vec<u8> {
+    // SAFETY: the text ends with a 0.
+    black_box(unsafe { strlen(black_box(text.as_ptr())) });
+    text
+}
+
 #[library_benchmark]
 fn sees() -> Option<OsString> {
     let tunables = std::env::var_os("GLIBC_TUNABLES");
@@ -38,5 +58,5 @@ fn sees() -> Option<OsString> {
     tunables
 }
 
-library_benchmark_group!(name = sizes, benchmarks = [fill, copy, sees]);
+library_benchmark_group!(name = sizes, benchmarks = [fill, copy, length, sees]);
 main!(library_benchmark_groups = sizes);

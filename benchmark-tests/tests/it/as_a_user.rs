@@ -283,6 +283,44 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
     test.shows(&["test with_fixture::programs::bench_cat ... ok\n"]);
 }
 
+/// What cargo tells a program at compile time is its directory for builds, where nobody looks for
+/// results.
+#[test]
+fn results_are_in_the_target_directory_whatever_the_directory_for_builds_is() {
+    let user = User::new("[lib]\nbench = false\n");
+    let path = |name: &str| user.package.path().join(name);
+    let builds = concat!(env!("CARGO_TARGET_TMPDIR"), "/users");
+    let cargo = |words: &[&str]| {
+        let mut command = user.cargo(words);
+        command
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("IAI_CALLGRIND_HOME");
+        command
+    };
+    let report = || {
+        let mut command = user.command(build::runner());
+        let command = command.arg("report").current_dir(user.package.path());
+        run(command
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("IAI_CALLGRIND_HOME"))
+    };
+    let measured = |command: &mut Command| {
+        run(command).code(0);
+        assert!(path("target/iai").is_dir());
+        report()
+            .code(0)
+            .shows(&["my_benchmark::numbers::bench_sum::short"]);
+        std::fs::remove_dir_all(path("target/iai")).unwrap();
+    };
+    measured(cargo(&["bench", "--quiet"]).env("CARGO_BUILD_BUILD_DIR", builds));
+    let option = format!("build.build-dir={builds:?}");
+    measured(&mut cargo(&["bench", "--quiet", "--config", &option]));
+    std::fs::create_dir(path(".cargo")).unwrap();
+    let config = format!("[build]\nbuild-dir = {builds:?}\n");
+    std::fs::write(path(".cargo/config.toml"), config).unwrap();
+    measured(&mut cargo(&["bench", "--quiet"]));
+}
+
 /// Six commits, of which the third does not build and the fifth makes it slow, and the recipe as it
 /// stands in `docs/history.md`.
 #[test]

@@ -54,6 +54,7 @@ mod killed_runs;
 mod left_behind;
 mod levels;
 mod limits;
+mod loader_variables;
 mod locked_down;
 mod mangling;
 mod nocapture;

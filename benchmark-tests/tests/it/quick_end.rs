@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use benchmark_tests::{valgrinds, Bench, Home};
+use benchmark_tests::{build, valgrinds, Bench, Home};
 
 fn bench(home: &Home, valgrind: &Path, filter: &str) -> Bench {
     let bench = Bench::new("quick_end").measure(home).arg(filter);
@@ -48,6 +48,29 @@ fn exit_handlers_run_if_they_are_wanted() {
             assert_eq!(file.exists(), expected, "{arguments:?}");
         }
     });
+}
+
+/// An exit handler writes the counters that the compiler added.
+#[test]
+fn instrumented_executables_run_exit_handlers() {
+    let executable = build::instrumented_bench("quick_end");
+    for (arguments, expected) in [
+        (&[][..], true),
+        (&["--fork=no"], true),
+        (&["--exit-handlers=no"], false),
+    ] {
+        let home = Home::new();
+        let file = home.path().join("of.profraw");
+        let bench = Bench::at(&executable).measure(&home).arg("one_block");
+        let bench = bench.env("LLVM_PROFILE_FILE", &file).args(arguments);
+        let ended = bench.run().code(0);
+        ended.says(&[
+            "is instrumented by the compiler",
+            "its counts include the instrumentation",
+        ]);
+        let length = fs::metadata(&file).map_or(0, |data| data.len());
+        assert_eq!(length > 0, expected, "{arguments:?}: {length}");
+    }
 }
 
 #[test]

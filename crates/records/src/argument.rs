@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+use super::project_home::{OtherProjects, ProjectHome};
 use super::reader::{RecordError, RecordReader};
 use super::set::RecordInput;
 use crate::layout::{Slot, HISTORY, RECORDS};
@@ -32,14 +33,14 @@ pub enum ResultsPlace {
     Stdin,
     /// A file, or a directory with `*.jsonl` files.
     Path(PathBuf),
-    /// The directory of all results of a project; there may be none yet.
-    Home(PathBuf),
-    /// The `history.jsonl` files of that directory.
-    Histories(PathBuf),
-    /// A baseline below a directory of all results.
+    /// The last results of a project; there may be none yet.
+    Home(ProjectHome),
+    /// The `history.jsonl` files of a project.
+    Histories(ProjectHome),
+    /// A baseline of a project.
     Baseline {
-        /// The directory.
-        home: PathBuf,
+        /// The directory of all its results.
+        home: ProjectHome,
         /// The name of the baseline.
         name: String,
     },
@@ -76,22 +77,22 @@ impl ResultsPlace {
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
-                    true => in_directory(path, lines_for(reader), reader),
+                    true => in_directory(path, None, lines_for(reader), reader),
                     false => read_file(path, named(path), reader),
                 }
             }
             Self::Home(home) => {
-                reader.name_argument(home.display().to_string());
-                in_directory(home, lines_for(reader), reader)
+                reader.name_argument(home.directory.display().to_string());
+                of_project(home, lines_for(reader), reader)
             }
             Self::Histories(home) => {
-                reader.name_argument(home.display().to_string());
-                in_directory(home, &|name| name == HISTORY, reader)
+                reader.name_argument(home.directory.display().to_string());
+                of_project(home, &|name| name == HISTORY, reader)
             }
             Self::Baseline { home, name } => {
                 reader.name_argument(format!("@{name}"));
                 let file = Slot::Named(name.clone()).file(RECORDS);
-                in_directory(home, &|name| name == file, reader)
+                of_project(home, &|name| name == file, reader)
             }
         }
     }
@@ -110,10 +111,27 @@ fn input(name: String) -> RecordInput {
     RecordInput { name }
 }
 
+/// Reads the selected files of a project. Files of other projects in its home are left out, which
+/// is noted.
+fn of_project(
+    home: &ProjectHome,
+    selects: &dyn Fn(&str) -> bool,
+    reader: &mut RecordReader,
+) -> Result<(), RecordError> {
+    let mut others = OtherProjects::default();
+    in_directory(&home.directory, Some((home, &mut others)), selects, reader)?;
+    if let Some(note) = others.note(&home.directory) {
+        reader.note(note);
+    }
+    Ok(())
+}
+
 /// Reads the files whose names are selected: in each directory its files by name, then those of the
-/// directories below. Links are not followed, so that nothing is read twice.
+/// directories below. Links are not followed, so that nothing is read twice. Of a project, files of
+/// others are not read.
 fn in_directory(
     directory: &Path,
+    mut of: Option<(&ProjectHome, &mut OtherProjects)>,
     selects: &dyn Fn(&str) -> bool,
     reader: &mut RecordReader,
 ) -> Result<(), RecordError> {
@@ -135,6 +153,17 @@ fn in_directory(
             .filter(|listed| listed.kind == ListedKind::File)
         {
             if selects(&listed.name) {
+                if let Some((home, others)) = &mut of {
+                    // A history does not say whose it is; the results beside it do.
+                    let name = match listed.name == HISTORY {
+                        true => RECORDS,
+                        false => &listed.name,
+                    };
+                    if let Some(other) = home.other_workspace(&place.join(name)) {
+                        others.add(&place, other);
+                        continue;
+                    }
+                }
                 // Opened by the resolved path, and named as the user wrote it.
                 let path = place.join(&listed.name);
                 let file = regular_file::open(&path);

@@ -31,6 +31,8 @@ pub struct Circumstances {
     pub caches: Vec<String>,
     /// The variable `GLIBC_TUNABLES` of the benchmark; empty if it has none.
     pub tunables: Option<String>,
+    /// The variables of the loader, in one text; empty if the benchmark has none.
+    pub loader_variables: Option<String>,
     /// The arguments of the tool; absent is unknown.
     pub arguments: Option<Vec<String>>,
     /// The part of the benchmark that counts: `the benchmark function`.
@@ -72,6 +74,7 @@ impl Circumstances {
             caches: environment.caches.clone(),
             // An absent variable is known to be absent.
             tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
+            loader_variables: Some(environment.loader_variables.join(" ")),
             arguments: Some(environment.valgrind_args.clone()),
             counted_part: environment.counted_part.clone(),
             unknown_calls: environment.unknown_calls.join(", "),

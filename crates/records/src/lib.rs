@@ -59,6 +59,7 @@ mod measured_code;
 mod objects;
 mod point;
 mod point_marks;
+mod project_home;
 mod reader;
 #[cfg(any(test, feature = "sample"))]
 pub mod sample;
@@ -87,6 +88,7 @@ pub use self::point::{
 };
 pub use self::point::{PointMetrics, PointResult, RecordedPoint};
 pub use self::point_marks::{PointMark, PointMarks};
+pub use self::project_home::{OtherProjects, ProjectHome};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
 pub use self::text::{RecordText, ToolText};

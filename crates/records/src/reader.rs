@@ -117,6 +117,11 @@ impl RecordReader {
         }
     }
 
+    /// Adds a note for reports.
+    pub(super) fn note(&mut self, note: String) {
+        self.set.notes.push(note);
+    }
+
     /// Names an argument, for reports.
     pub fn name_argument(&mut self, argument: String) {
         self.set.arguments.push(argument);

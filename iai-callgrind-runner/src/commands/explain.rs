@@ -1,10 +1,8 @@
 //! `explain`: why kept results differ, without running anything.
 
-use std::path::{Path, PathBuf};
-
-use iai_callgrind::protocol::options::variable;
 use iai_callgrind::protocol::EventKind;
 
+use super::home::home;
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{selecting, ExplainArgs};
@@ -27,8 +25,12 @@ fn explain(
     report: &Reports,
 ) -> Result<Exit> {
     let filter = selecting(&options.filters).map_err(mistake)?;
-    let home = home(options, environment)?;
-    let found = kept_digests::find(&home, &filter);
+    let home = home(options.home.as_deref(), environment)?;
+    let (found, others) = kept_digests::find(&home, &filter);
+    let home = home.directory;
+    if let Some(note) = others.note(&home) {
+        report.event(Event::Warning(&note))?;
+    }
     if found.is_empty() {
         return Err(mistake(format!(
             "no result in `{}` can be explained{}; `cargo bench` keeps what explains a result of Callgrind",
@@ -129,29 +131,6 @@ fn digests(
     let old = kept_digest::read_whole(&other)?.ok_or_else(absent)?;
     let new = kept_digest::read_whole(&kept.last)?.ok_or_else(absent)?;
     Ok((old, new))
-}
-
-/// The directory of all results: as it was given, else in the target directory of this project.
-fn home(options: &ExplainArgs, environment: &RunnerEnvironment) -> Result<PathBuf> {
-    let given = options.home.clone();
-    let variable = || environment.get(variable("--home")).map(PathBuf::from);
-    if let Some(home) = given.or_else(variable) {
-        return Ok(home);
-    }
-    if let Some(target) = environment.get("CARGO_TARGET_DIR") {
-        return Ok(Path::new(target).join("iai"));
-    }
-    let here = std::path::absolute(".").unwrap_or_default();
-    let mut above = here
-        .ancestors()
-        .map(|directory| directory.join("target/iai"));
-    above.find(|home| home.is_dir()).ok_or_else(|| {
-        mistake(
-            "there is no `target/iai` here or above; run it in the project, or say where the results \
-             are with `--home=DIRECTORY`"
-                .to_owned(),
-        )
-    })
 }
 
 fn mistake(reason: String) -> Error {

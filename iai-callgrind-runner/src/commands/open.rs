@@ -27,7 +27,7 @@ pub(super) fn run(options: &OpenArgs, environment: &RunnerEnvironment) -> Exit {
 
 fn open(options: &OpenArgs, environment: &RunnerEnvironment, reports: &Reports) -> Result<Exit> {
     let judging = JudgingOptions::of_page(options.home.clone(), options.history.clone());
-    let home = home(options.home.as_deref(), environment)?;
+    let home = home(options.home.as_deref(), environment)?.directory;
     let old = match &options.baseline {
         Some(baseline) => OldSide::Argument(OsString::from(format!("@{baseline}"))),
         None => OldSide::PreviousIfAny,

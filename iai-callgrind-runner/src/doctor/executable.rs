@@ -25,7 +25,7 @@ pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
     if names.is_empty() {
         return None;
     }
-    let directories = directories(&project.target_directory);
+    let directories = directories(&project.build_directory);
     let found = directories.iter().flat_map(|directory| {
         let listed = list(directory).unwrap_or_default().into_iter();
         let executables = listed.filter(|listed| {
@@ -36,7 +36,7 @@ pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
     let Some(path) = found.max_by_key(|path| built_at(path)) else {
         let text = format!(
             "no benchmark was built yet in `{}`, so its debug information is not known",
-            project.target_directory.display()
+            project.build_directory.display()
         );
         return Some(Finding::note(text, Cure::run("cargo bench --no-run")));
     };

@@ -57,17 +57,6 @@ pub struct Cure {
     pub lines: Vec<String>,
 }
 
-/// The target directory of the project, as cargo finds it: by variables, configuration files and
-/// manifests.
-///
-/// # Errors
-///
-/// Cargo cannot read the project.
-pub(crate) fn target_directory(environment: &RunnerEnvironment) -> Result<PathBuf, String> {
-    let metadata = project::metadata(None, environment).map_err(|finding| finding.text)?;
-    Ok(metadata.target_directory)
-}
-
 impl Cure {
     /// Lines of a file.
     fn write(file: &Path, lines: &[&str]) -> Self {

@@ -2,7 +2,6 @@
 //! written.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use toml::Table;
@@ -10,6 +9,7 @@ use toml::Table;
 use super::{Cure, Finding};
 use crate::cli::env::RunnerEnvironment;
 use crate::machine::cargo_config;
+use crate::machine::cargo_metadata::{MetadataQuestion, NoMetadata, ProjectPlaces};
 
 /// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
@@ -21,6 +21,8 @@ pub(super) struct Project {
     pub(super) directory: PathBuf,
     pub(super) root: PathBuf,
     pub(super) target_directory: PathBuf,
+    /// The directory with the benchmark executables.
+    pub(super) build_directory: PathBuf,
     /// The manifest at the root, which has the profiles.
     pub(super) root_manifest: Table,
     /// The packages that depend on the library.
@@ -48,9 +50,9 @@ pub(super) struct CargoTarget {
 
 /// The fields of the answer of `cargo metadata` that are used here.
 #[derive(Debug, Deserialize)]
-pub(super) struct Metadata {
-    workspace_root: PathBuf,
-    pub(super) target_directory: PathBuf,
+struct Metadata {
+    #[serde(flatten)]
+    places: ProjectPlaces,
     packages: Vec<Described>,
 }
 
@@ -74,9 +76,12 @@ impl Project {
         manifest_path: Option<&Path>,
         environment: &RunnerEnvironment,
     ) -> Result<Self, Finding> {
-        let metadata = metadata(manifest_path, environment)?;
+        let Metadata {
+            places,
+            packages: described,
+        } = metadata(manifest_path, environment)?;
         let mut packages = Vec::new();
-        for package in metadata.packages {
+        for package in described {
             let mut dependencies = package.dependencies.iter();
             let Some(library) = dependencies.find(|dependency| dependency.name == LIBRARY) else {
                 continue;
@@ -93,9 +98,13 @@ impl Project {
         let directory = manifest_path.and_then(Path::parent).map(Path::to_owned);
         Ok(Self {
             directory: directory.unwrap_or_default(),
-            root_manifest: read_toml(&metadata.workspace_root.join("Cargo.toml"))?,
-            root: metadata.workspace_root,
-            target_directory: metadata.target_directory,
+            root_manifest: read_toml(&places.workspace_root.join("Cargo.toml"))?,
+            root: places.workspace_root,
+            build_directory: match places.build_directory {
+                Some(build_directory) => build_directory,
+                None => places.target_directory.clone(),
+            },
+            target_directory: places.target_directory,
             packages,
         })
     }
@@ -120,39 +129,18 @@ impl Package {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "asks cargo a question; benchmarks start in `execute`"
-)]
-pub(super) fn metadata(
+fn metadata(
     manifest_path: Option<&Path>,
     environment: &RunnerEnvironment,
 ) -> Result<Metadata, Finding> {
-    let cargo = environment.get("CARGO").unwrap_or("cargo".as_ref());
-    let mut command = Command::new(cargo);
-    command
-        .args(["metadata", "--format-version=1", "--no-deps"])
-        .stdin(Stdio::null());
-    if let Some(path) = manifest_path {
-        command.arg("--manifest-path").arg(path);
-    }
-    let output = command.output().map_err(|error| {
-        let text = format!("`{}` cannot be started: {error}", cargo.to_string_lossy());
-        Finding::problem(text, None)
-    })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("error: ");
+    let question = MetadataQuestion {
+        manifest_path,
+        ..MetadataQuestion::default()
+    };
+    question.ask(environment).map_err(|reason| {
         let cure = Cure::run("iai-callgrind-runner doctor --manifest-path <path of Cargo.toml>");
-        let text = format!("cargo cannot read the project: {said}");
-        return Err(Finding::problem(
-            text,
-            manifest_path.is_none().then_some(cure),
-        ));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| {
-        let text = format!("the answer of `cargo metadata` cannot be read: {error}");
-        Finding::problem(text, None)
+        let is_curable = matches!(reason, NoMetadata::Refused(_)) && manifest_path.is_none();
+        Finding::problem(reason.text(), is_curable.then_some(cure))
     })
 }
 

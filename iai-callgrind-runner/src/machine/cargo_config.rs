@@ -55,12 +55,10 @@ impl<'a> CargoConfig<'a> {
     /// Adds the `--config` options of the cargo that built. Nothing changes if the process is
     /// another program.
     pub(crate) fn under(mut self, cargo: &StartedProcess) -> Self {
-        let mut words = cargo.words.iter();
-        let program = words.next().map(Path::new).and_then(Path::file_name);
-        if program.is_none_or(|program| program != "cargo") {
+        if !Self::is_cargo(cargo) {
             return self;
         }
-        let mut words = words.take_while(|word| *word != "--");
+        let mut words = cargo.words.iter().skip(1).take_while(|word| *word != "--");
         while let Some(word) = words.next() {
             let option = match word.as_str() {
                 "--config" => words.next().map(String::as_str),
@@ -81,6 +79,32 @@ impl<'a> CargoConfig<'a> {
             }
         }
         self
+    }
+
+    /// Is the process one of cargo?
+    pub(crate) fn is_cargo(process: &StartedProcess) -> bool {
+        let program = process.words.first().map(Path::new);
+        let program = program.and_then(Path::file_name);
+        program.is_some_and(|program| program == "cargo")
+    }
+
+    /// Has cargo a directory of its own for what it makes on the way to the targets?
+    pub(crate) fn has_build_directory(&self) -> bool {
+        let is_set = |(_, table): (String, &Table)| {
+            let build = table.get("build");
+            build.is_some_and(|build| build.get("build-dir").is_some())
+        };
+        let variable = self.environment.get("CARGO_BUILD_BUILD_DIR");
+        variable.is_some() || self.tables().any(is_set)
+    }
+
+    /// The `--config` options, as cargo takes them.
+    pub(crate) fn option_words(&self) -> impl Iterator<Item = &str> {
+        let options = self.options.iter().rev();
+        options.flat_map(|(option, _)| {
+            let value = option.strip_prefix("--config ").unwrap_or(option);
+            ["--config", value]
+        })
     }
 
     /// Tables of the options, then those of the files.

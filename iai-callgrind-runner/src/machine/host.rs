@@ -1,5 +1,7 @@
 //! Programs of the machine: Valgrind and perf.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -19,6 +21,9 @@ use base::shell_line::{shell_line, Inherits};
 pub struct Host {
     /// Absolute path of Valgrind; with a tool runner, the path or name that this starts.
     pub valgrind: PathBuf,
+    /// The program that is started as Valgrind: the same, or what Debian's script of this name
+    /// starts.
+    pub launcher: PathBuf,
     /// Absolute path of the program that starts Valgrind.
     pub tool_runner: Option<PathBuf>,
     /// Absolute path of perf, or the reason why there is none.
@@ -88,6 +93,7 @@ impl Host {
         };
         log::debug!("valgrind is `{}`", valgrind.display());
         Ok(Self {
+            launcher: behind_script(&valgrind),
             valgrind,
             perf: perf(settings),
             tool_runner: None,
@@ -117,8 +123,10 @@ impl Host {
         let is_elsewhere = runner.dest.is_some() || runner.root.is_some();
         let found = || in_path(&settings.environment, name).filter(|_| !is_elsewhere);
         let valgrind = settings.valgrind.clone().or_else(found);
+        let valgrind = valgrind.unwrap_or_else(|| name.to_owned());
         Ok(Self {
-            valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
+            launcher: valgrind.clone(),
+            valgrind,
             perf: perf(settings),
             tool_runner: Some(program),
             patience: PATIENCE,
@@ -130,6 +138,7 @@ impl Host {
     pub fn without_valgrind(settings: &Settings) -> Self {
         Self {
             valgrind: "valgrind".into(),
+            launcher: "valgrind".into(),
             perf: perf(settings),
             tool_runner: None,
             patience: PATIENCE,
@@ -216,6 +225,28 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
     }
 }
 
+/// The program that Debian's script starts. The script only adds variables to the environment
+/// (`/usr/lib/debug` to `LD_LIBRARY_PATH`), which the loader of every measured program would look
+/// at.
+fn behind_script(valgrind: &Path) -> PathBuf {
+    /// The script has a kilobyte.
+    const MOST: u64 = 8 * 1024;
+    let mut name = valgrind.as_os_str().to_owned();
+    name.push(".bin");
+    let program = PathBuf::from(name);
+    let text = || {
+        let mut text = String::new();
+        let file = File::open(valgrind).ok()?;
+        file.take(MOST).read_to_string(&mut text).ok()?;
+        Some(text)
+    };
+    let starts = |text: String| text.lines().any(|line| line == "exec $0.bin \"$@\"");
+    match is_program(&program) && text().is_some_and(starts) {
+        true => program,
+        false => valgrind.to_owned(),
+    }
+}
+
 fn named(path: &Path) -> Result<PathBuf> {
     let bad = |reason| Error::BadValgrind {
         path: path.to_owned(),
@@ -242,6 +273,33 @@ fn search_path(environment: &RunnerEnvironment) -> &std::ffi::OsStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_script_of_debian_is_not_started() {
+        use std::os::unix::fs::PermissionsExt;
+        #[track_caller]
+        fn check(script: &str, has_program: bool, expected: &str) {
+            let directory = tempfile::tempdir().unwrap();
+            let write = |name: &str, text: &str| {
+                let path = directory.path().join(name);
+                std::fs::write(&path, text).unwrap();
+                std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+            };
+            write("valgrind", script);
+            if has_program {
+                write("valgrind.bin", "");
+            }
+            let started = behind_script(&directory.path().join("valgrind"));
+            assert_eq!(started, directory.path().join(expected));
+        }
+        let script = "#!/bin/sh\nexport GLIBCXX_FORCE_NEW=1\nexec $0.bin \"$@\"\n";
+        check(script, true, "valgrind.bin");
+        check(script, false, "valgrind");
+        // A script of somebody's own, and Valgrind itself.
+        let own = "#!/bin/sh\nexec nice $0.bin \"$@\"\n";
+        check(own, true, "valgrind");
+        check("\u{7f}ELF", true, "valgrind");
+    }
 
     #[test]
     fn versions() {

@@ -3,6 +3,7 @@
 
 pub(crate) mod built;
 pub(crate) mod cargo_config;
+pub(crate) mod cargo_metadata;
 pub mod host;
 pub(crate) mod source;
 pub(crate) mod system;

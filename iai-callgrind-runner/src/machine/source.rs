@@ -8,13 +8,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use iai_callgrind::protocol::Package;
 use iai_callgrind::shared::answer::answer;
 
+use super::cargo_config::CargoConfig;
 use crate::cli::env::RunnerEnvironment;
 use crate::settings::Settings;
+use base::os::parent;
 use base::shell_line::{shell_line, Inherits};
 use records::summary::{LazySource, Source};
 use symbols::code_mark;
@@ -30,6 +32,7 @@ pub(crate) fn begin(settings: &Settings, package: &Package) -> LazySource {
     let question = SourceQuestion {
         directory: directory(settings, package),
         executable: settings.executable.clone(),
+        was_just_built: was_just_built(&settings.environment),
         commit: text(&settings.environment, RunnerEnvironment::COMMIT),
         branch: BRANCH_VARIABLES
             .iter()
@@ -43,6 +46,13 @@ pub(crate) fn begin(settings: &Settings, package: &Package) -> LazySource {
             LazySource::default()
         }
     }
+}
+
+/// Has cargo looked right before whether the executable is up to date?
+fn was_just_built(environment: &RunnerEnvironment) -> bool {
+    // A runner that builds all bench targets sets this for those that it starts.
+    let is_of_all = environment.get(RunnerEnvironment::RUN_RECORDS).is_some();
+    is_of_all || parent::parent().is_some_and(|parent| CargoConfig::is_cargo(&parent))
 }
 
 /// The directory of the package, which may be elsewhere than where it was built.
@@ -64,6 +74,8 @@ struct SourceQuestion {
     /// `None`: the source is not on this machine.
     directory: Option<PathBuf>,
     executable: PathBuf,
+    /// Cargo has started the executable, so it is of the sources as they are.
+    was_just_built: bool,
     /// The commit that the user names.
     commit: Option<String>,
     /// The branch, if git knows none.
@@ -73,6 +85,16 @@ struct SourceQuestion {
 impl SourceQuestion {
     fn answered(self) -> Source {
         let asked = |arguments: &[&str]| git(self.directory.as_deref()?, arguments);
+        let code = code_mark(&self.executable);
+        // Somebody may have committed, or checked something out, since it was built.
+        let is_of_head = self.was_just_built || is_newer_than_head(&self.executable, asked);
+        if !is_of_head && self.commit.is_none() {
+            return Source {
+                branch: self.branch,
+                code,
+                ..Source::default()
+            };
+        }
         let (commit, committed_at) = commit(self.commit, asked);
         // Only files that git follows: results and the like lie beside them.
         let status = asked(&[
@@ -93,10 +115,34 @@ impl SourceQuestion {
             commit,
             committed_at,
             branch: branch.or(self.branch),
-            dirty,
-            code: code_mark(&self.executable),
+            dirty: dirty.filter(|_| is_of_head),
+            code,
         }
     }
+}
+
+/// Was the executable written after `HEAD` moved for the last time?
+fn is_newer_than_head(executable: &Path, asked: impl Fn(&[&str]) -> Option<String>) -> bool {
+    let written = std::fs::metadata(executable).and_then(|data| data.modified());
+    let written = written.ok().and_then(|at| {
+        let since = at.duration_since(SystemTime::UNIX_EPOCH);
+        Some(since.ok()?.as_secs())
+    });
+    // `HEAD@{1700000000}`
+    let moved = asked(&[
+        "log",
+        "-g",
+        "-1",
+        "--date=unix",
+        "--format=%gd",
+        "HEAD",
+        "--",
+    ]);
+    let moved = moved.and_then(|text| {
+        let (_, time) = text.trim().strip_suffix('}')?.rsplit_once('{')?;
+        time.parse().ok()
+    });
+    matches!((written, moved), (Some(written), Some(moved)) if written >= moved)
 }
 
 /// The commit and its time. `named` is the one that the user gives: git may not know it.
@@ -218,6 +264,7 @@ mod tests {
         let question = SourceQuestion {
             directory: Some(directory.to_owned()),
             executable: "/no/executable".into(),
+            was_just_built: true,
             commit: commit.map(str::to_owned),
             branch: Some("of-a-variable".to_owned()),
         };
@@ -244,6 +291,39 @@ mod tests {
         let detached = repository.source(None);
         assert_eq!(detached.branch.as_deref(), Some("of-a-variable"));
         assert_eq!(detached.commit, clean.commit);
+    }
+
+    /// `bench --exe` measures what was built before, and `HEAD` is somewhere else since.
+    #[test]
+    fn an_executable_of_before_head_moved_is_of_an_unknown_commit() {
+        let repository = Repository::new();
+        let executable = repository.0.path().join("executable");
+        let source = |commit: Option<&str>| {
+            let question = SourceQuestion {
+                directory: Some(repository.0.path().to_owned()),
+                executable: executable.clone(),
+                was_just_built: false,
+                commit: commit.map(str::to_owned),
+                branch: None,
+            };
+            question.answered()
+        };
+        assert_eq!(source(None), Source::default());
+        // `HEAD` was moved at the time that the commits of these tests have.
+        let moved = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_165_872);
+        let written = |at: SystemTime| {
+            let file = fs::File::create(&executable).unwrap();
+            file.set_modified(at).unwrap();
+        };
+        written(moved);
+        let known = source(None);
+        assert_eq!(known.commit, Some(repository.head()));
+        assert_eq!(known.dirty, Some(false));
+        written(moved - Duration::from_secs(1));
+        assert_eq!(source(None), Source::default());
+        // The user knows it.
+        let named = source(Some(&repository.head()));
+        assert_eq!((named.commit, named.dirty), (Some(repository.head()), None));
     }
 
     #[test]

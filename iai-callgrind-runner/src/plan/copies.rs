@@ -39,7 +39,7 @@ pub(crate) fn tunables(environment: &[(OsString, OsString)]) -> Option<String> {
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
-mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use iai_callgrind::protocol::{Stdin, Stdio};
@@ -51,12 +51,13 @@ mod tests {
         Target {
             program: Path::new("/space/target/bench").into(),
             directory: Path::new("/space").into(),
+            is_instrumented: false,
             workspace: Path::new("/space").into(),
             subject,
         }
     }
 
-    fn case() -> Target {
+    pub(in crate::plan) fn case() -> Target {
         let index = CaseIndex {
             group: 0,
             function: 0,
@@ -75,7 +76,7 @@ mod tests {
         }))
     }
 
-    fn command() -> Target {
+    pub(in crate::plan) fn command() -> Target {
         target(Subject::Command(Box::new(PlannedCommand {
             args: Vec::new(),
             stdin: Stdin::default(),

@@ -7,8 +7,14 @@ use base::tool::{self, Tool};
 
 /// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong
 /// to the results of other tools, another entry point may be a function of the end, and threads may
-/// still count.
-pub(super) fn is_quick(tool: Tool, args: &ToolArgs, config: &Config) -> bool {
+/// still count. An executable that the compiler has instrumented writes its counters in an exit
+/// handler.
+pub(super) fn is_quick(
+    tool: Tool,
+    args: &ToolArgs,
+    config: &Config,
+    is_instrumented: bool,
+) -> bool {
     let counts_only_the_function = match tool {
         Tool::Callgrind => args.counts_only_the_function(),
         Tool::Cachegrind => {
@@ -17,5 +23,5 @@ pub(super) fn is_quick(tool: Tool, args: &ToolArgs, config: &Config) -> bool {
         }
         _ => false,
     };
-    counts_only_the_function && !config.exit_handlers.unwrap_or(false)
+    counts_only_the_function && !config.exit_handlers.unwrap_or(is_instrumented)
 }

@@ -241,6 +241,13 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
+    if target.is_instrumented {
+        warnings.push(format!(
+            "`{}` is instrumented by the compiler, for profiles (`-Cprofile-generate`) or coverage \
+             (`-Cinstrument-coverage`): its counts include the instrumentation",
+            target.shown_program()
+        ));
+    }
     let layout = Layout::new(config.output_format.unwrap_or_default());
     let flamegraph = |tool| flamegraph(&benchmark_path, tool, &tools, settings, layout.truncate);
     let of_callgrind = flamegraph(Tool::Callgrind)?;
@@ -353,7 +360,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         backend,
         target: target.clone(),
         mode,
-        quick_end: ending::is_quick(tool, &args, config),
+        quick_end: ending::is_quick(tool, &args, config, target.is_instrumented),
         single_cpu: config.single_cpu.unwrap_or(false),
         deterministic_random: target.has_deterministic_random()
             && config.deterministic_random.unwrap_or(true),

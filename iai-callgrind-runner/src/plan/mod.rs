@@ -31,6 +31,7 @@ use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Ratio, Suite, M
 pub use self::argument_origin::ArgumentOrigin;
 pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
+pub(crate) use self::environment::loader_variables;
 pub use self::explain::ExplainSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};

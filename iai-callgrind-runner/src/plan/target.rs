@@ -17,7 +17,7 @@ use super::LevelHooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use base::shell_line::words_of;
-use symbols::symbol_table;
+use symbols::{is_instrumented, symbol_table};
 
 /// Program of a job and its directories.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Target {
     pub directory: Arc<Path>,
     /// The root of the workspace.
     pub workspace: Arc<Path>,
+    /// Has the compiler added counters to the program, for profiles or coverage?
+    pub is_instrumented: bool,
     /// Kind of the program, with the facts that depend on it.
     pub subject: Subject,
 }
@@ -121,9 +123,11 @@ pub struct PlannedDelay {
 
 impl Target {
     fn new(program: PathBuf, package: &Package, subject: Subject, settings: &Settings) -> Self {
+        let directory = Path::new(&package.manifest_dir);
         Self {
+            is_instrumented: is_instrumented(&directory.join(&program)),
             program: program.into(),
-            directory: Path::new(&package.manifest_dir).into(),
+            directory: directory.into(),
             workspace: settings.workspace(package).into(),
             subject,
         }
@@ -263,8 +267,9 @@ impl Target {
         let mut notes = vec![format!("command: {command}")];
         if config.env_clear.unwrap_or(true) {
             notes.push(
-                "hint: its environment is cleared, PATH and HOME are not in it; `pass_through_env(..)` \
-                 keeps a variable, `env_clear(false)` all of them"
+                "hint: its environment is cleared, PATH and HOME are not in it, nor what the loader needs for \
+                 libraries that are opened while it runs (LD_LIBRARY_PATH, LD_PRELOAD); \
+                 `pass_through_env(..)` keeps a variable, `env_clear(false)` all of them"
                     .to_owned(),
             );
         }
@@ -286,6 +291,12 @@ impl Target {
             Subject::Case(case) => case.is_malloc,
             Subject::Command(_) => None,
         }
+    }
+
+    /// The program for messages, relative to the workspace if it lies there.
+    pub(super) fn shown_program(&self) -> std::path::Display<'_> {
+        let program = self.program.strip_prefix(&self.workspace);
+        program.unwrap_or(&self.program).display()
     }
 
     /// Command line of a program, for messages and headlines: the program, relative to the
@@ -426,6 +437,7 @@ mod tests {
                 program: Path::new(program).into(),
                 directory: Path::new("/space/package").into(),
                 workspace: Path::new("/space").into(),
+                is_instrumented: false,
                 subject: Subject::Command(Box::new(command)),
             };
             assert_eq!(target.command_line().as_deref(), Some(expected));

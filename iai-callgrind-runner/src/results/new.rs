@@ -16,7 +16,7 @@ use super::{
     ending, heap_seen, notes, nothing_counted, realloc, slow_setup, BenchmarkSlots, Code, ToolFiles,
 };
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
-use crate::plan::{tunables, Instrumentation, Job};
+use crate::plan::{loader_variables, tunables, Instrumentation, Job};
 use crate::settings::Baseline;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
@@ -365,6 +365,7 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
             .map(|set| set.caches.clone())
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
+        loader_variables: loader_variables(&job.environment, &job.target),
         counted_part: Some(counted_part(job, new.regions)),
         unknown_calls: files
             .unknown_calls()

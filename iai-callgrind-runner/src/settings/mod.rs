@@ -195,23 +195,35 @@ impl Settings {
     ///
     /// With `--separate-targets` the subdirectory with the name of the target.
     ///
+    /// `beside_build` finds the target directory of a project whose executables lie in a directory
+    /// of their own.
+    ///
     /// # Errors
     ///
     /// The executable was built elsewhere, and no directory on this machine is known.
-    pub fn home(&self, suite: &Suite) -> Result<PathBuf> {
-        let home = self.home_of_all(&suite.package)?;
+    pub fn home(
+        &self,
+        suite: &Suite,
+        beside_build: impl FnOnce(&Self, &Package) -> Option<PathBuf>,
+    ) -> Result<PathBuf> {
+        let home = self.home_of_all(&suite.package, beside_build)?;
         Ok(match self.separate_targets {
             true => home.join(&suite.platform.target),
             false => home,
         })
     }
 
-    fn home_of_all(&self, package: &Package) -> Result<PathBuf> {
+    fn home_of_all(
+        &self,
+        package: &Package,
+        beside_build: impl FnOnce(&Self, &Package) -> Option<PathBuf>,
+    ) -> Result<PathBuf> {
         let workspace = self.workspace(package);
         // Whoever copies an executable to another machine does not want the directories of the one
         // that built it.
         let is_here = workspace.is_dir();
-        match (&self.home, self.target_directory(package)) {
+        let target = || beside_build(self, package).or_else(|| self.target_directory(package));
+        match (&self.home, self.home.is_none().then(target).flatten()) {
             (Some(home), _) if is_here => Ok(workspace.join(home)),
             (Some(home), _) => Ok(std::path::absolute(home).unwrap_or_else(|_| home.clone())),
             (None, Some(target)) => Ok(target.join("iai")),

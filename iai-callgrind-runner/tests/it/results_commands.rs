@@ -88,6 +88,7 @@ impl Folder {
             "GITHUB_EVENT_PATH",
             "GITHUB_SHA",
             "GITHUB_STEP_SUMMARY",
+            "CARGO_TARGET_DIR",
             "IAI_CALLGRIND_HOME",
             "IAI_CALLGRIND_COLOR",
             "BROWSER",
@@ -539,6 +540,81 @@ fn the_home_has_the_last_results_and_baselines() {
     std::os::unix::fs::symlink("home", folder.path().join("link")).unwrap();
     assert_eq!(folder.run(&["report", "link"]).code, 0);
     assert!(!folder.run(&["report", "."]).out.contains("more than once"));
+}
+
+/// Two projects with one target directory, and the second one inside of the first.
+#[test]
+fn results_of_other_projects_are_left_out_by_all_commands() {
+    let manifest = "[package]\nname = \"p\"\nversion = \"0.0.0\"\n[workspace]\n";
+    let folder = Folder::with(&[
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", ""),
+        ("second/Cargo.toml", manifest),
+        ("second/src/lib.rs", ""),
+    ]);
+    let root = fs::canonicalize(folder.path()).unwrap();
+    let second = root.join("second");
+    let of = |package: &str, workspace: &Path, counts: [u64; 2]| {
+        let of_side = |count: u64| {
+            let mut record = record(package, "json", count);
+            record["files"]["workspace"] = json!(workspace);
+            record["files"]["home_in_workspace"] = Value::Null;
+            lines([record, run(package, 1)])
+        };
+        let directory = root.join("shared/iai").join(package).join("app");
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("results.jsonl.old"), of_side(counts[0])).unwrap();
+        fs::write(directory.join("results.jsonl"), of_side(counts[1])).unwrap();
+    };
+    of("first", &root, [10, 20]);
+    of("second", &second, [11, 10]);
+    let ran = |directory: &Path, shared: bool, words: &[&str]| {
+        let mut command = folder.command(words);
+        command.current_dir(directory);
+        if shared {
+            command.env("CARGO_TARGET_DIR", root.join("shared"));
+        }
+        Ran::of(command.output().unwrap())
+    };
+    let note = |other: &Path| {
+        format!(
+            "also has results of 1 bench file of other workspaces (`{}`), which are left out",
+            other.display()
+        )
+    };
+    for command in ["compare", "report"] {
+        let of_second = ran(&second, true, &[command]);
+        assert_eq!(of_second.code, 0, "{of_second:#?}");
+        assert!(of_second.out.contains(&note(&root)), "{of_second:#?}");
+        assert!(!of_second.out.contains("first app::"), "{of_second:#?}");
+    }
+    let of_first = ran(&root, true, &["compare"]);
+    assert_eq!(of_first.code, 3, "{of_first:#?}");
+    assert!(of_first.out.contains(&note(&second)), "{of_first:#?}");
+    assert!(!of_first.out.contains("second app::"), "{of_first:#?}");
+    let explained = ran(&second, true, &["explain"]);
+    explained.fails(2, "no result in `");
+    // Who names the directory means all of it.
+    let all = ran(&second, true, &["compare", "--home=../shared/iai"]);
+    assert_eq!(all.code, 3, "{all:#?}");
+    assert!(!all.out.contains("left out"), "{all:#?}");
+    // The one inside ends at its own workspace, with cargo and without it.
+    fs::rename(root.join("shared"), root.join("target")).unwrap();
+    for words in [&["explain"][..], &["report"]] {
+        let inside = ran(&second, false, words);
+        assert_ne!(inside.code, 0, "{inside:#?}");
+        let said = format!("{}{}", inside.out, inside.err);
+        assert!(said.contains("in `target/iai`"), "{said}");
+        let mut command = folder.command(words);
+        let without = command.current_dir(&second).env("CARGO", "/no/such/cargo");
+        let without = Ran::of(without.output().unwrap());
+        without.fails(1, "the results of this project are not found");
+    }
+    let mut command = folder.command(&["report"]);
+    let below = command.current_dir(root.join("src"));
+    let below = Ran::of(below.env("CARGO", "/no/such/cargo").output().unwrap());
+    assert_eq!(below.code, 0, "{below:#?}");
+    assert!(below.out.contains("first app::g::json"), "{below:#?}");
 }
 
 /// A home whose last run compared with another one.

@@ -76,6 +76,7 @@ fn profile() -> Profile {
             deterministic_random: Some(false),
             fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
+            loader_variables: vec!["LD_LIBRARY_PATH=/w/target/release/deps".into()],
             counted_part: Some("the benchmark function".into()),
             unknown_calls: vec!["system call `futex_waitv` (449)".to_owned()],
             code: Some("8899aabbccddeeff".into()),
@@ -254,6 +255,9 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "deterministic_random": false,
     "fast_setup": true,
     "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
+    "loader_variables": [
+      "LD_LIBRARY_PATH=/w/target/release/deps"
+    ],
     "counted_part": "the benchmark function",
     "unknown_calls": [
       "system call `futex_waitv` (449)"

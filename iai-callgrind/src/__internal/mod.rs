@@ -35,6 +35,8 @@ mod features;
 mod fork;
 pub(crate) mod frames;
 mod front;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod heap_begin;
 #[cfg(unix)]
 mod heap_marks;
 mod heap_source;

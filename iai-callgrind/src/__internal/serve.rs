@@ -120,6 +120,8 @@ fn lost(descriptor: c_int) -> String {
 /// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
 /// the function that runs it and the element that it gets.
 pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Element) {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    super::heap_begin::align();
     // Before any fork, so that every one has the answer.
     features::detect();
     let fork = fork::function();

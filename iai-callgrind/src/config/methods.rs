@@ -38,8 +38,9 @@ macro_rules! config_methods {
             }
 
             /// Runs the benchmark with only the variables that are set or passed through here, and
-            /// with `LD_PRELOAD` and `LD_LIBRARY_PATH`. The default is `true`, since the size of
-            /// the environment can change what is counted.
+            /// with those directories of `LD_LIBRARY_PATH` that have a library which the
+            /// executable was linked with. The default is `true`, since the environment can change
+            /// what is counted.
             ///
             /// ```
             #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]

@@ -383,6 +383,11 @@ pub struct Environment {
     /// that the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]
     pub glibc_tunables: Option<String>,
+    /// The environment variables of the benchmark by which the loader finds and chooses libraries:
+    /// `LD_LIBRARY_PATH=/w/target/release/deps`. Those of library benchmarks are relative to the
+    /// workspace. Absent if it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loader_variables: Vec<String>,
     /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`,
     /// `all functions`, or the patterns of the entry point; `null` for results of versions that did
     /// not say it.

@@ -8,7 +8,7 @@ use base::listed_directory::{list, ListedKind};
 use base::regular_file;
 use base::tool::{Tool, ToolFile};
 use records::layout::{FileName, Slot, LONGEST_RECORD, SUMMARY};
-use records::RecordText;
+use records::{OtherProjects, ProjectHome, RecordText};
 
 /// Directories below each other: package, bench file, group and benchmark, below that of a target.
 const DEEPEST: usize = 5;
@@ -33,39 +33,62 @@ impl KeptDigest {
     }
 }
 
-/// All last results with a digest that the filter selects, by name. Directories that cannot be
-/// listed have none.
-pub fn find(home: &Path, filter: &Filter) -> Vec<KeptDigest> {
-    let mut found = Vec::new();
-    look(home, DEEPEST, filter, &mut found);
+/// All last results with a digest that the filter selects, by name, and results of other projects,
+/// which are left out. Directories that cannot be listed have none.
+pub fn find(home: &ProjectHome, filter: &Filter) -> (Vec<KeptDigest>, OtherProjects) {
+    let mut search = Search {
+        home,
+        filter,
+        found: Vec::new(),
+        others: OtherProjects::default(),
+    };
+    search.look(&home.directory, DEEPEST);
+    let Search {
+        mut found, others, ..
+    } = search;
     found.sort_unstable_by(|a, b| (&a.benchmark, &a.last).cmp(&(&b.benchmark, &b.last)));
-    found
+    (found, others)
 }
 
-fn look(directory: &Path, deeper: usize, filter: &Filter, found: &mut Vec<KeptDigest>) {
-    let listed = list(directory).unwrap_or_default();
-    let is_digest =
-        |name: &str| FileName::is_file(name, &Slot::Last, Tool::Callgrind, ToolFile::Digest);
-    let digest = listed.iter().find(|listed| is_digest(&listed.name));
-    if let Some(digest) = digest {
-        let benchmark = name(&directory.join(SUMMARY));
-        found.extend(
-            benchmark
-                .filter(|name| filter.selects(name))
-                .map(|name| KeptDigest {
-                    benchmark: name,
-                    last: directory.join(&digest.name),
-                }),
-        );
-    }
-    if deeper > 0 {
-        // Private directories of running benchmarks begin with a dot.
-        let directories = listed
-            .iter()
-            .filter(|listed| listed.kind == ListedKind::Directory && !listed.name.starts_with('.'));
-        for below in directories {
-            look(&directory.join(&below.name), deeper - 1, filter, found);
+struct Search<'a> {
+    home: &'a ProjectHome,
+    filter: &'a Filter,
+    found: Vec<KeptDigest>,
+    others: OtherProjects,
+}
+
+impl Search<'_> {
+    fn look(&mut self, directory: &Path, deeper: usize) {
+        let listed = list(directory).unwrap_or_default();
+        let is_digest =
+            |name: &str| FileName::is_file(name, &Slot::Last, Tool::Callgrind, ToolFile::Digest);
+        if let Some(digest) = listed.iter().find(|listed| is_digest(&listed.name)) {
+            self.add(directory, &digest.name);
         }
+        if deeper > 0 {
+            // Private directories of running benchmarks begin with a dot.
+            let directories = listed.iter().filter(|listed| {
+                listed.kind == ListedKind::Directory && !listed.name.starts_with('.')
+            });
+            for below in directories {
+                self.look(&directory.join(&below.name), deeper - 1);
+            }
+        }
+    }
+
+    fn add(&mut self, directory: &Path, digest: &str) {
+        let record = directory.join(SUMMARY);
+        if let Some(other) = self.home.other_workspace(&record) {
+            // Those of one bench file are one.
+            let of_file = directory.ancestors().nth(2).unwrap_or(directory);
+            self.others.add(of_file, other);
+            return;
+        }
+        let benchmark = name(&record).filter(|name| self.filter.selects(name));
+        self.found.extend(benchmark.map(|benchmark| KeptDigest {
+            benchmark,
+            last: directory.join(digest),
+        }));
     }
 }
 
@@ -99,6 +122,12 @@ mod tests {
     fn a_digest_without_a_record_is_nobodys() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("callgrind.f.digest"), "iaid").unwrap();
-        assert_eq!(find(directory.path(), &Filter::default()), []);
+        let home = ProjectHome {
+            directory: directory.path().to_owned(),
+            workspace: None,
+        };
+        let (found, others) = find(&home, &Filter::default());
+        assert_eq!(found, []);
+        assert_eq!(others.note(&home.directory), None);
     }
 }

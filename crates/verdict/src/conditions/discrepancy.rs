@@ -54,6 +54,8 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 both(&said(old), &said(new))
             }
             Fact::Tunables => both(&old.tunables, &new.tunables),
+            Fact::LoaderVariables => both(&old.loader_variables, &new.loader_variables)
+                .map(|(old, new)| (named_or_none(old), named_or_none(new))),
             Fact::Arguments => arguments(old, new),
             // An entry point of Callgrind is one of its arguments as well, and said once.
             Fact::CountedPart => match arguments(old, new) {
@@ -86,6 +88,13 @@ const IN_A_FORK: &str = "in a fork";
 
 fn with_or_without(setting: Option<bool>) -> Option<String> {
     setting.map(|setting| if setting { "with" } else { "without" }.to_owned())
+}
+
+fn named_or_none(variables: String) -> String {
+    match variables.is_empty() {
+        true => "none".to_owned(),
+        false => variables,
+    }
 }
 
 fn refused(side: &Circumstances) -> Option<String> {
@@ -223,6 +232,13 @@ impl Discrepancy {
                 };
                 format!("{side} was made {}, this one {}", said(old), said(new))
             }
+            Fact::LoaderVariables => {
+                let said = |variables: &str| match variables {
+                    "none" => "without variables of the loader".to_owned(),
+                    variables => format!("with `{variables}`"),
+                };
+                format!("{side} was made {}, this one {}", said(old), said(new))
+            }
             Fact::Arguments => {
                 let words = match (old.as_str(), new.as_str()) {
                     (old, "") => format!("also with `{old}`"),
@@ -259,6 +275,9 @@ impl Discrepancy {
             Fact::Valgrind | Fact::Caches => "the simulation may give other hits and misses",
             Fact::FastSetup => "caches are empty or not when the benchmark begins",
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
+            Fact::LoaderVariables => {
+                "the loader of a program counts otherwise, and may find other libraries"
+            }
             Fact::Arguments => "the tool may count otherwise",
             Fact::CountedPart => "other code counts",
             Fact::UnknownCalls => "the program may have gone another way",

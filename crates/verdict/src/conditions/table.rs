@@ -37,6 +37,8 @@ pub enum Fact {
     FastSetup,
     /// The settings of the C library.
     Tunables,
+    /// The variables by which the loader finds and chooses libraries.
+    LoaderVariables,
     /// The arguments of the tool.
     Arguments,
     /// The part of the benchmark that counts.
@@ -92,7 +94,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 
 /// The versions of runner and library are no facts: counts do not depend on them. `debug` and
 /// `strip` are settings of the build that do not count: they change no instruction.
-pub(super) const TABLE: [FactRow; 16] = {
+pub(super) const TABLE: [FactRow; 17] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -119,6 +121,9 @@ pub(super) const TABLE: [FactRow; 16] = {
         row(F::FastSetup, [Judged, Shown, Judged, Judged]),
         // They choose among functions of the C library, and reach no other code.
         row(F::Tunables, [OwnCode, Shown, Judged, Shown]),
+        // The loader works before the benchmark function and before `main`. What it loads instead
+        // of a library of the workspace is other code, by its mark.
+        row(F::LoaderVariables, [OwnCode, Shown, Judged, Shown]),
         // Any word may choose what is counted, so no family is trusted.
         row(F::Arguments, [Shown, Shown, Shown, Shown]),
         row(F::CountedPart, [Shown, Shown, Shown, Shown]),
@@ -146,6 +151,7 @@ impl Fact {
             Self::Caches => "simulated caches",
             Self::FastSetup => "fast_setup",
             Self::Tunables => "GLIBC_TUNABLES",
+            Self::LoaderVariables => "variables of the loader",
             Self::Arguments => "arguments of the tool",
             Self::CountedPart => "counted part",
             Self::UnknownCalls => "unknown calls",

@@ -33,6 +33,7 @@ fn known() -> Circumstances {
         caches: vec!["I1 cache: 32768 B".to_owned()],
         fast_setup: Some(false),
         tunables: text(""),
+        loader_variables: text(""),
         arguments: Some(vec!["--simulate-wb=no".to_owned()]),
         counted_part: Some("the benchmark function".to_owned()),
         unknown_calls: String::new(),
@@ -61,6 +62,7 @@ fn with_other(fact: Fact) -> Circumstances {
         Fact::Valgrind => other.valgrind = text("3.24.0"),
         Fact::Caches => other.caches = vec!["I1 cache: 16384 B".to_owned()],
         Fact::Tunables => other.tunables = text("glibc.malloc.check=1"),
+        Fact::LoaderVariables => other.loader_variables = text("LD_LIBRARY_PATH=/a"),
         Fact::FastSetup => other.fast_setup = Some(true),
         Fact::Arguments => other.arguments = Some(vec!["--simulate-wb=yes".to_owned()]),
         Fact::CountedPart => other.counted_part = text("regions of the benchmark"),
@@ -75,7 +77,7 @@ fn with_other(fact: Fact) -> Circumstances {
 
 /// The table again, written down by hand: which of instructions, cache events and memory are
 /// judged.
-const EXPECTED: [(Fact, [bool; 3]); 16] = [
+const EXPECTED: [(Fact, [bool; 3]); 17] = [
     (Fact::Target, [false, false, false]),
     (Fact::Workspace, [true, false, true]),
     (Fact::Build, [false, false, false]),
@@ -88,6 +90,7 @@ const EXPECTED: [(Fact, [bool; 3]); 16] = [
     (Fact::Caches, [true, false, true]),
     (Fact::FastSetup, [true, false, true]),
     (Fact::Tunables, [false, false, true]),
+    (Fact::LoaderVariables, [false, false, true]),
     (Fact::Arguments, [false, false, false]),
     (Fact::CountedPart, [false, false, false]),
     (Fact::UnknownCalls, [false, false, false]),

@@ -276,6 +276,7 @@ fn named(fact: Fact, old: &str) -> String {
         Fact::FastSetup => format!("{old} `fast_setup`"),
         Fact::Caches => format!("caches {old}"),
         Fact::Tunables => format!("GLIBC_TUNABLES {old}"),
+        Fact::LoaderVariables => format!("variables of the loader {old}"),
         Fact::Arguments => format!("arguments {old}"),
         Fact::Target
         | Fact::Workspace

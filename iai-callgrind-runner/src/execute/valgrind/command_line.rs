@@ -13,6 +13,9 @@ use crate::execute::{padding, tool_runner};
 use crate::plan::{Job, Subject};
 use base::tool::{self, ToolFile};
 
+/// Variable with the directory of Valgrind's tools.
+const VALGRIND_LIB: &str = "VALGRIND_LIB";
+
 impl ValgrindLauncher<'_> {
     /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size;
     /// `further` are arguments that decide about no figure.
@@ -26,6 +29,7 @@ impl ValgrindLauncher<'_> {
         further: &[String],
     ) -> Result<Command> {
         let mut environment = surrounded(environment, working);
+        environment.extend(self.own_variable(&environment));
         let seen = self.seen(job, directory);
         let program = seen.path(&job.target.program);
         let mut command = match (&self.host.tool_runner, &self.settings.tool_runner) {
@@ -40,10 +44,10 @@ impl ValgrindLauncher<'_> {
                 let mut command = Command::new(path);
                 command
                     .args(tool_runner::arguments(runner, &environment, outer)?)
-                    .arg(&self.host.valgrind);
+                    .arg(&self.host.launcher);
                 command
             }
-            _ => Command::new(&self.host.valgrind),
+            _ => Command::new(&self.host.launcher),
         };
         // After all other variables, whose size it compensates.
         padding::pad(&mut environment, &program);
@@ -67,6 +71,14 @@ impl ValgrindLauncher<'_> {
         Ok(command)
     }
 
+    /// The variable by which Valgrind finds its own files, unless the benchmark has it anyway. It
+    /// is Valgrind's and not the benchmark's: other backends do not get it.
+    fn own_variable(&self, environment: &[(OsString, OsString)]) -> Option<(OsString, OsString)> {
+        let value = self.settings.environment.get(VALGRIND_LIB)?;
+        let is_there = environment.iter().any(|(name, _)| name == VALGRIND_LIB);
+        (!is_there).then(|| (VALGRIND_LIB.into(), value.to_owned()))
+    }
+
     /// Command line for a user: the benchmark runs without the runner, and the tool chooses the
     /// names of its files.
     #[expect(clippy::disallowed_methods, reason = "is shown, not started")]
@@ -76,6 +88,7 @@ impl ValgrindLauncher<'_> {
             .args(job.args.command_line(self.measured.names(job)))
             .arg(&*job.target.program)
             .env_clear()
+            .envs(self.own_variable(&job.environment))
             .envs(job.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&job.target.directory);
         match &job.target.subject {
@@ -107,8 +120,8 @@ pub(in crate::execute) fn surrounded(
         .iter()
         .any(|(name, _)| name == "LD_LIBRARY_PATH")
     {
-        // Debian's wrapper of Valgrind adds this variable, or a few bytes to it; cargo sets it,
-        // shells do not. The loader ignores an empty one.
+        // The loader counts the variables that it looks at, so this one is always there. It ignores
+        // an empty one.
         environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
     }
     environment
