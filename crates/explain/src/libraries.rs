@@ -35,7 +35,7 @@ impl<'a> SystemLibraries<'a> {
             for (index, body) in digest.bodies.iter().enumerate() {
                 let object = &digest.objects[body.object.index()];
                 let library = digest.text(object.name);
-                let is_one = is_address(digest.name(body.function))
+                let is_one = is_nameless(digest.name(body.function), library)
                     || has_changed(library)
                     || has_other_symbols(library);
                 // A function that calls the user back stays apart: as a part of the library, it
@@ -53,24 +53,45 @@ impl<'a> SystemLibraries<'a> {
     }
 }
 
-/// The names of the functions that ran of each library of the system, by its name without version.
-fn names(digest: &Digest) -> BTreeMap<&str, BTreeSet<&str>> {
-    let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+/// The functions of a library that ran.
+#[derive(Default)]
+struct LibraryNames<'a> {
+    names: BTreeSet<&'a str>,
+    /// Number of functions without a symbol.
+    nameless: usize,
+}
+
+/// The functions of each library of the system, by its name without version.
+fn names(digest: &Digest) -> BTreeMap<&str, LibraryNames<'_>> {
+    let mut found: BTreeMap<&str, LibraryNames<'_>> = BTreeMap::new();
     for body in &digest.bodies {
         let object = &digest.objects[body.object.index()];
         if !object.is_own {
-            let library = names.entry(stem(digest.text(object.name))).or_default();
-            library.insert(digest.name(body.function));
+            let library = digest.text(object.name);
+            let functions = found.entry(stem(library)).or_default();
+            let name = digest.name(body.function);
+            match is_nameless(name, library) {
+                true => functions.nameless += 1,
+                false => {
+                    functions.names.insert(name);
+                }
+            }
         }
     }
-    names
+    found
 }
 
-/// Are there addresses in place of some of these names? The same library has its symbols in a
-/// package of their own, which need not be on both machines.
-fn lost_names(from: &BTreeSet<&str>, to: &BTreeSet<&str>) -> bool {
-    from.difference(to).any(|name| !is_address(name))
-        && to.difference(from).any(|name| is_address(name))
+/// Are there functions without a symbol in place of named ones? The same library has its symbols in
+/// a package of their own, which need not be on both machines. A few functions, such as those of a
+/// procedure linkage table, have no symbol with it either.
+fn lost_names(from: &LibraryNames<'_>, to: &LibraryNames<'_>) -> bool {
+    2 * from.nameless < to.nameless && !from.names.is_subset(&to.names)
+}
+
+/// Is it a function without a symbol? Digests have the name of the library in place of its address,
+/// which earlier ones had.
+fn is_nameless(name: &str, library: &str) -> bool {
+    name == library || is_address(name)
 }
 
 /// Callgrind's name of a function without a symbol: its address.
