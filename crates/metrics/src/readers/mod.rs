@@ -125,7 +125,7 @@ fn asked_for(trigger: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
 }
 
-fn of_cachegrind(path: &Path, _: Selection<'_>) -> CounterSets {
+fn of_cachegrind(path: &Path, selection: Selection<'_>) -> CounterSets {
     let set = |profile: cachegrind::CachegrindProfile| {
         vec![CounterSet {
             counters: profile.events.into_iter().zip(profile.totals).collect(),
@@ -136,7 +136,11 @@ fn of_cachegrind(path: &Path, _: Selection<'_>) -> CounterSets {
             ..CounterSet::default()
         }]
     };
-    Ok(cachegrind::read_file(path)?.map(set))
+    let profile = match selection.brackets {
+        true => cachegrind::read_benchmark_file(path)?,
+        false => cachegrind::read_file(path)?,
+    };
+    Ok(profile.map(set))
 }
 
 fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
