@@ -306,6 +306,28 @@ fn massif_peak_is_exact_when_asked_for() {
     }
 }
 
+/// The snapshot that the runner adds is no snapshot of Massif's own.
+#[test]
+fn a_massif_file_can_have_the_snapshot_of_the_end() {
+    let path = data().join("massif/3.19.0/exact_peak/massif.out.1001");
+    let text = std::fs::read_to_string(path).unwrap();
+    let whole = massif::read(text.as_bytes()).unwrap().unwrap();
+    assert_eq!(whole.end, None);
+    let end = massif::MassifSnapshot {
+        time: 7_000_000,
+        heap: 20_548,
+        extra: 12,
+        total: 20_560,
+        ..massif::MassifSnapshot::default()
+    };
+    let more = text + &massif::end_snapshot(whole.snapshots.len(), &end);
+    let with_end = massif::read(more.as_bytes()).unwrap().unwrap();
+    assert_eq!(with_end.end, Some(end));
+    assert_eq!(with_end.snapshots, whole.snapshots);
+    assert_eq!(with_end.peak(), whole.peak());
+    assert_eq!(with_end.flags, whole.flags);
+}
+
 #[test]
 fn damaged_massif_files_are_judged_as_expected() {
     damaged("massif", 18, |case, bytes, expected| {

@@ -163,8 +163,13 @@ fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
             peak.and_then(|peak| u64::try_from(peak.time).ok()),
         ),
         (
-            "AtEndTotal",
-            profile.snapshots.last().map(|last| last.total),
+        ("AtEndTotal", profile.end.map(|end| end.total)),
+            "LastTotal",
+            profile
+                .snapshots
+                .last()
+                .filter(|_| profile.end.is_none())
+                .map(|last| last.total),
         ),
         ("Snapshots", count(profile.snapshots.len())),
         ("DetailedSnapshots", count(detailed.count())),
