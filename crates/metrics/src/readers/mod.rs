@@ -73,14 +73,15 @@ fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64
     given.collect()
 }
 
-/// Patterns are no part of the selection: costs outside of these functions were not collected.
+/// Calls of functions that match patterns are read for notes: costs outside of them were not
+/// collected.
 fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
     let totals = match selection.regions {
         true => TotalsOf::Regions,
         false => TotalsOf::All,
     };
     if selection.by_calls() {
-        let found = callgrind::read_calls_of_file(path, totals)?;
+        let found = callgrind::read_calls_of_file(path, totals, selection.entry)?;
         return Ok(found.map(|(profile, entered)| {
             let parts = profile.parts.into_iter().zip(entered);
             let set = |(part, entered)| CounterSet {
@@ -162,8 +163,8 @@ fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
             "PeakTime",
             peak.and_then(|peak| u64::try_from(peak.time).ok()),
         ),
-        (
         ("AtEndTotal", profile.end.map(|end| end.total)),
+        (
             "LastTotal",
             profile
                 .snapshots
