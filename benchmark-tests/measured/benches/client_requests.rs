@@ -9,7 +9,8 @@ use std::process::ExitStatus;
 
 use iai_callgrind::client_requests::callgrind;
 use iai_callgrind::{
-    library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
+    library_benchmark, library_benchmark_group, main, measure, Callgrind, EntryPoint,
+    LibraryBenchmarkConfig,
 };
 
 /// The measured code; the names are those of the guide for threads and processes.
@@ -181,6 +182,64 @@ fn left_out() {
     kernel(4000);
 }
 
+/// Counts 1000 rounds of 7000: Callgrind forgets the function where instrumentation stops.
+#[library_benchmark]
+fn stopped() {
+    kernel(1000);
+    callgrind::stop_instrumentation();
+    kernel(2000);
+    callgrind::start_instrumentation();
+    kernel(4000);
+}
+
+/// The same in a region.
+#[library_benchmark]
+fn stopped_region() {
+    measure(|| {
+        kernel(1000);
+        callgrind::stop_instrumentation();
+        callgrind::start_instrumentation();
+        kernel(4000);
+    });
+}
+
+/// A single toggle leaves out the rest.
+#[library_benchmark]
+fn toggled_once() {
+    kernel(1000);
+    callgrind::toggle_collect();
+    kernel(2000);
+}
+
+/// The same in a region: the next one is left out as well.
+#[library_benchmark]
+fn toggled_region() {
+    measure(|| {
+        kernel(1000);
+        callgrind::toggle_collect();
+        kernel(2000);
+    });
+    measure(|| kernel(4000));
+}
+
+/// Nothing is left out that was not to be.
+#[library_benchmark(setup = observed_setup)]
+#[bench::after_a_setup(1000)]
+fn toggled_twice(rounds: u64) {
+    kernel(rounds);
+    callgrind::toggle_collect();
+    kernel(2000);
+    callgrind::toggle_collect();
+}
+
+/// Stops and starts as the function does not.
+fn observed_setup(rounds: u64) -> u64 {
+    callgrind::stop_instrumentation();
+    kernel(500);
+    callgrind::start_instrumentation();
+    rounds
+}
+
 library_benchmark_group!(name = guide, benchmarks = [threads, one_thread, subprocess]);
 library_benchmark_group!(
     name = parts,
@@ -191,4 +250,14 @@ library_benchmark_group!(
         left_out
     ]
 );
-main!(library_benchmark_groups = [guide, parts]);
+library_benchmark_group!(
+    name = cut,
+    benchmarks = [
+        stopped,
+        stopped_region,
+        toggled_once,
+        toggled_region,
+        toggled_twice
+    ]
+);
+main!(library_benchmark_groups = [guide, parts, cut]);

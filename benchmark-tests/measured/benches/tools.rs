@@ -93,6 +93,19 @@ fn growing() {
     drop(black_box(vec![0_u64; 100]));
 }
 
+/// Keeps a block that is smaller than the interval of Massif's snapshots, after many others.
+#[library_benchmark]
+#[bench::nothing(0)]
+#[bench::small(20_000)]
+#[bench::large(80_000)]
+fn leak(size: usize) {
+    drop(Block::new(200_000));
+    (0..50_000).for_each(|_| drop(Block::new(100)));
+    if size > 0 {
+        std::mem::forget(Block::new(size));
+    }
+}
+
 #[library_benchmark]
 fn nothing() {
     rounds(10);
@@ -236,6 +249,11 @@ library_benchmark_group!(
     benchmarks = [nothing]
 );
 library_benchmark_group!(
+    name = leaking,
+    config = LibraryBenchmarkConfig::default().default_tool(Tool::Massif),
+    benchmarks = [leak]
+);
+library_benchmark_group!(
     name = without_any,
     config = LibraryBenchmarkConfig::default().tool(Callgrind::default().enable(false)),
     benchmarks = [nothing]
@@ -253,6 +271,7 @@ library_benchmark_group!(
 main!(
     library_benchmark_groups = [
         plain,
+        leaking,
         regions,
         jumping,
         stacks,

@@ -52,6 +52,36 @@ fn main_leaves_the_start_of_the_process_out() {
     assert_eq!(ir("more") - ir("main"), ir("much_more") - ir("more"));
 }
 
+/// Requests of a program are seen in its profile only.
+#[test]
+fn what_client_requests_of_a_program_change_is_said() {
+    let binary = Binary::new()
+        .case("plain", program(&["work", "1000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("stop", program(&["stop", "1000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("toggle", program(&["toggle", "1000"]))
+        .config(entry_point(EntryPoint::Main));
+    for mode in [&[][..], &["--instructions-only"]] {
+        let ended = binary.run(mode).code(0);
+        let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
+        let (plain, stopped, toggled) = (ir("plain"), ir("stop"), ir("toggle"));
+        // Both end after the work of `plain`.
+        assert!(stopped.abs_diff(plain) < 1000, "{stopped} {plain}");
+        assert!(toggled > plain, "{toggled} {plain}");
+        let counted =
+            format!("warning: `binary::group::toggle`: {toggled} instructions were counted, ");
+        ended.says(&[
+            "warning: `binary::group::stop`: the program switched instrumentation off; if that was \
+             inside of the entry point, what ran later in it is not counted, also if it was switched on \
+             again\n",
+            &counted,
+            " of them inside of the entry point: a single `toggle_collect` in it counts what runs \
+             after its return\n",
+        ]);
+    }
+}
+
 /// A `main` that has ended with a jump is not on the stack of what it jumped to.
 #[test]
 fn dhat_counts_what_main_ends_with() {

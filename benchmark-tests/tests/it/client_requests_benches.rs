@@ -74,3 +74,83 @@ fn nothing_counted_is_an_error_that_says_why() {
         assert!(!home.has(&format!("client_requests::parts::{benchmark}")));
     }
 }
+
+const STOPPED: &str =
+    "instrumentation was switched off inside of the benchmark function; what ran \
+                       later is not counted, also if it was switched on again";
+
+const LEFT_OFF: &str = "a single `toggle_collect` switched collection off inside of the benchmark \
+                        function; what ran later is not counted";
+
+/// The profile shows it in some modes, and another way in each; the words are the same.
+#[test]
+fn what_is_left_out_is_said_in_every_mode() {
+    for mode in [
+        &[][..],
+        &["--fork=no"],
+        &["--fast-setup"],
+        &["--instructions-only"],
+        &["--instructions-only", "--fork=no"],
+        &["--instructions-only", "--fast-setup=no"],
+    ] {
+        println!("{mode:?}");
+        let home = Home::new();
+        let bench = Bench::new("client_requests").measure(&home);
+        let ended = bench.args(mode).arg("client_requests::cut").run().code(0);
+        let said = |benchmark: &str, note: &str| {
+            format!("warning: `client_requests::cut::{benchmark}`: {note}\n")
+        };
+        ended.says(&[
+            &said("stopped", STOPPED),
+            &said("stopped_region", STOPPED),
+            &said("toggled_once", LEFT_OFF),
+            &said("toggled_region", LEFT_OFF),
+        ]);
+        for benchmark in [
+            "stopped",
+            "stopped_region",
+            "toggled_once",
+            "toggled_region",
+        ] {
+            assert_rounds(
+                home.count(&format!("client_requests::cut::{benchmark}"), "Ir"),
+                1000,
+            );
+        }
+        let notes = |benchmark: &str| {
+            let profile = home.profile(&format!("client_requests::cut::{benchmark}"), "callgrind");
+            profile["notes"].as_array().unwrap().len()
+        };
+        assert_eq!(notes("stopped"), 1);
+        assert_eq!(notes("toggled_twice::after_a_setup"), 0);
+        let twice = home.count("client_requests::cut::toggled_twice::after_a_setup", "Ir");
+        assert_rounds(twice, 1000);
+    }
+}
+
+/// A few instructions for each switch depend on the simulation.
+#[test]
+fn results_with_toggles_are_not_judged_with_another_simulation() {
+    let home = Home::new();
+    let run = |words: &[&str]| {
+        let bench = Bench::new("client_requests").measure(&home);
+        let words = [words, &["--callgrind-limits=ir=0%", "left_out"]].concat();
+        bench.args(words).run()
+    };
+    run(&[]).code(0).quiet();
+    run(&[]).code(0).quiet();
+    for (options, part) in [
+        (
+            &["--instructions-only"][..],
+            "this one the benchmark function; ",
+        ),
+        (
+            &[],
+            "this one the benchmark function, without blocks in which a client request switched \
+               collection; ",
+        ),
+    ] {
+        let ended = run(options).code(0);
+        ended.says(&[part, "other code counts: nothing is judged"]);
+    }
+}

@@ -227,6 +227,34 @@ fn massif_agrees_with_ms_print() {
     );
 }
 
+/// Massif's own last snapshot lies before the block in all three.
+#[test]
+fn massif_sees_a_leak_at_the_end() {
+    valgrinds::with_each(|valgrind| {
+        for mode in ["--fork=yes", "--fork=no"] {
+            let home = Home::new();
+            run_with(valgrind, &home, &["tools::leaking", mode])
+                .code(0)
+                .quiet();
+            let at_end = |id: &str| {
+                let benchmark = format!("tools::leaking::leak::{id}");
+                let values = home.values_of(&benchmark, "massif");
+                assert!(!values.contains_key("LastTotal"), "{values:?}");
+                let file = home.entry(&benchmark).join(format!("massif.leak.{id}.out"));
+                let table = said_by("ms_print", &file);
+                let last = table.lines().rev().find(|line| !line.is_empty()).unwrap();
+                let total = last.split_whitespace().nth(2).and_then(number);
+                assert_eq!(values["AtEndTotal"], total, "{last}");
+                total.unwrap()
+            };
+            let nothing = at_end("nothing");
+            // Eight bytes of each block are the allocator's.
+            assert_eq!(at_end("small"), nothing + 20_000 + 8);
+            assert_eq!(at_end("large"), nothing + 80_000 + 8);
+        }
+    });
+}
+
 #[test]
 fn cachegrind_agrees_with_cg_annotate() {
     let home = Home::new();

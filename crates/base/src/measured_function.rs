@@ -42,6 +42,44 @@ pub fn is_region(name: &str) -> bool {
     name.contains("__iai_callgrind_region_mod") && demangled(name).starts_with(REGION)
 }
 
+/// Begin of the names of the functions that make the arguments and call a measured function.
+const CASE: &str = "__iai_callgrind_case";
+
+/// The function that a benchmark executable calls right before a measured function.
+const BEFORE: &str = "iai_callgrind::__internal::call::begin";
+
+/// The function that it calls right after one.
+const AFTER: &str = "iai_callgrind::__internal::call::end";
+
+/// Is this the name of the function that is called right before a measured function?
+pub fn is_before(name: &str) -> bool {
+    name.contains("__internal") && demangled(name) == BEFORE
+}
+
+/// Is this the name of the function that is called right after a measured function?
+pub fn is_after(name: &str) -> bool {
+    name.contains("__internal") && demangled(name) == AFTER
+}
+
+/// Is this the name of a function that runs right before or after a measured one, with a part of it
+/// in the brackets by which Cachegrind counts? The empty benchmark of a rehearsal is one.
+pub fn is_around(name: &str) -> bool {
+    const FUNCTIONS: [&str; 5] = [
+        BEFORE,
+        AFTER,
+        "iai_callgrind::__internal::perf::empty",
+        "iai_callgrind::__internal::perf::empty::nothing",
+        "iai_callgrind::__internal::routine::measured",
+    ];
+    if !name.contains("__internal") && !name.contains(CASE) {
+        return false;
+    }
+    let name = demangled(name);
+    let plain = name.split('<').next().unwrap_or_default();
+    let last = name.rsplit("::").next().unwrap_or_default();
+    FUNCTIONS.contains(&plain.trim_end_matches("::")) || last.starts_with(CASE)
+}
+
 /// Is this the name of a function that calls a measured one under DHAT?
 pub fn is_frame(name: &str) -> bool {
     name.contains("__iai_callgrind_frame_mod") && demangled(name).starts_with(FRAME)
@@ -243,5 +281,31 @@ mod tests {
             "iai_callgrind::__internal::frames::__iai_callgrind_frame_mod::call_1"
         ));
         assert!(!is_frame("me::__iai_callgrind_frame_mod::call_1"));
+        assert!(is_before("iai_callgrind::__internal::call::begin"));
+        assert!(is_after(
+            "_ZN13iai_callgrind10__internal4call3end17h2458aed98c27475cE"
+        ));
+        assert!(!is_after("me::__internal::call::end"));
+    }
+
+    #[test]
+    fn functions_around_a_measured_one() {
+        for name in [
+            "iai_callgrind::__internal::call::begin",
+            "iai_callgrind::__internal::perf::empty::nothing",
+            "iai_callgrind::__internal::routine::measured::<u64, (), f>",
+            "b::__iai_callgrind_function_f::__iai_callgrind_case",
+            "b::__iai_callgrind_function_f::__iai_callgrind_case_small",
+        ] {
+            assert!(is_around(name), "{name}");
+        }
+        for name in [
+            "b::__iai_callgrind_function_f::__iai_callgrind_wrapper_mod::f",
+            "b::__iai_callgrind_function_f::__iai_callgrind_case::{{closure}}",
+            "iai_callgrind::__internal::block_on::block_on",
+            "me::__internal::f",
+        ] {
+            assert!(!is_around(name), "{name}");
+        }
     }
 }

@@ -14,6 +14,7 @@ use std::path::Path;
 use super::lines::{LinePosition, Lines};
 use super::number::{counts, Cursor};
 use super::{read_path, FileError, ParseError, ParseErrorKind};
+use base::measured_function::is_around;
 
 /// Totals of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,6 +49,17 @@ pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
     read_path(path, read)
 }
 
+/// As [`read_file`], and the totals are without the costs of the functions that iai-callgrind runs
+/// between its requests to start and to stop and the benchmark function.
+///
+/// # Errors
+///
+/// As [`read_file`].
+#[doc(hidden)]
+pub fn read_benchmark_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
+    read_path(path, |input| read_without(input, is_around))
+}
+
 /// Reads and checks a profile. `None`: the input is empty or blank.
 ///
 /// # Errors
@@ -55,8 +67,16 @@ pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
 /// The input cannot be read, a line is not one of Cachegrind, no events are named, or a sum
 /// overflows.
 pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
+    read_without(input, |_| false)
+}
+
+/// As [`read`], without the costs of these functions.
+fn read_without(
+    input: impl Read,
+    is_left_out: fn(&str) -> bool,
+) -> Result<Option<CachegrindProfile>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = CachegrindReader::default();
+    let mut reader = CachegrindReader::new(is_left_out);
     let mut last = LinePosition::default();
     while let Some(line) = lines.next()? {
         last = line.position;
@@ -78,18 +98,36 @@ pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
 }
 
 /// The state between two lines.
-#[derive(Default)]
 struct CachegrindReader {
     profile: CachegrindProfile,
     any_text: bool,
     in_body: bool,
     in_function: bool,
+    is_left_out: fn(&str) -> bool,
+    /// The costs of the current function do not count.
+    in_left_out: bool,
+    /// Costs that do not count.
+    left_out: Vec<u64>,
     summary: Option<Vec<u64>>,
     /// The file ends inside a line.
     cut: bool,
 }
 
 impl CachegrindReader {
+    fn new(is_left_out: fn(&str) -> bool) -> Self {
+        Self {
+            profile: CachegrindProfile::default(),
+            any_text: false,
+            in_body: false,
+            in_function: false,
+            is_left_out,
+            in_left_out: false,
+            left_out: Vec::new(),
+            summary: None,
+            cut: false,
+        }
+    }
+
     fn head(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         let after = |key: &[u8]| line.strip_prefix(key).map(<[u8]>::trim_ascii);
         if let Some(text) = after(b"desc:") {
@@ -113,6 +151,7 @@ impl CachegrindReader {
                 return Err(ParseErrorKind::NoEvents);
             }
             self.profile.totals = vec![0; self.profile.events.len()];
+            self.left_out = self.profile.totals.clone();
             self.in_body = true;
         }
         Ok(())
@@ -139,8 +178,9 @@ impl CachegrindReader {
             // Cachegrind writes `fn=` after each `fl=`.
             self.in_function = false;
             Ok(())
-        } else if line.starts_with(b"fn=") {
+        } else if let Some(name) = line.strip_prefix(b"fn=") {
             self.in_function = true;
+            self.in_left_out = (self.is_left_out)(&String::from_utf8_lossy(name));
             Ok(())
         } else if line[0].is_ascii_digit() {
             self.counts(line)
@@ -173,6 +213,10 @@ impl CachegrindReader {
             *total = total
                 .checked_add(count)
                 .ok_or_else(|| ParseErrorKind::SumOverflow(events[column].clone()))?;
+            if self.in_left_out {
+                // Not above the total, so it does not overflow.
+                self.left_out[column] += count;
+            }
             column += 1;
         }
         Ok(())
@@ -196,6 +240,51 @@ impl CachegrindReader {
                 self.profile.totals = summary;
             }
         }
+        for (total, left_out) in self.profile.totals.iter_mut().zip(&self.left_out) {
+            *total = total.saturating_sub(*left_out);
+        }
         Ok(Some(self.profile))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written by Cachegrind 3.24 for an empty function, in a fork of a server.
+    const EMPTY: &str = "\
+desc: I1 cache:         32768 B, 64 B, 8-way associative
+cmd: bench
+events: Ir Dr
+fl=/w/benches/b.rs
+fn=b::__iai_callgrind_function_empty::__iai_callgrind_case_one
+4 1 0
+fn=b::__iai_callgrind_function_empty::__iai_callgrind_wrapper_mod::empty
+4 1 1
+fl=/w/src/__internal/call.rs
+fn=b::__iai_callgrind_function_empty::__iai_callgrind_case_one
+37 1 1
+fn=iai_callgrind::__internal::call::begin
+62 4 4
+fn=iai_callgrind::__internal::call::end
+65 2 0
+fn=iai_callgrind::__internal::perf::empty
+37 3 1
+fn=iai_callgrind::__internal::perf::empty::nothing
+41 2 1
+summary: 14 8
+";
+
+    #[test]
+    fn functions_around_a_benchmark_can_be_left_out() {
+        let totals = |is_left_out: fn(&str) -> bool| {
+            let profile = read_without(EMPTY.as_bytes(), is_left_out)
+                .unwrap()
+                .unwrap();
+            assert_eq!(profile.flags, []);
+            profile.totals
+        };
+        assert_eq!(totals(|_| false), [14, 8]);
+        assert_eq!(totals(is_around), [1, 1]);
     }
 }

@@ -18,6 +18,9 @@ use super::{read_path, FileError, ParseError, ParseErrorKind};
 
 const RULE: &[u8] = b"#-----------";
 
+/// Comment after the snapshot that [`end_snapshot`] makes.
+const END: &[u8] = b"# end of the benchmark";
+
 /// Snapshots of the heap of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MassifProfile {
@@ -27,6 +30,9 @@ pub struct MassifProfile {
     pub time_unit: Option<String>,
     /// Snapshots in the order of time.
     pub snapshots: Vec<MassifSnapshot>,
+    /// The snapshot at the end of the benchmark, if it is known: [`end_snapshot`]. Massif's own last
+    /// snapshot may lie long before the end.
+    pub end: Option<MassifSnapshot>,
     /// Oddities that did not stop the reader.
     pub flags: Vec<MassifFlag>,
 }
@@ -68,8 +74,8 @@ impl MassifProfile {
     /// that Massif marks may be lower (`--peak-inaccuracy`).
     #[must_use]
     pub fn peak(&self) -> Option<&MassifSnapshot> {
-        let largest = self.snapshots.iter().map(|snapshot| snapshot.total).max()?;
-        let mut snapshots = self.snapshots.iter();
+        let mut snapshots = self.snapshots.iter().chain(&self.end);
+        let largest = snapshots.clone().map(|snapshot| snapshot.total).max()?;
         snapshots.find(|snapshot| snapshot.total == largest)
     }
 
@@ -78,6 +84,25 @@ impl MassifProfile {
             self.flags.push(flag);
         }
     }
+}
+
+/// The text of one more snapshot for a file with so many: that at the end of the benchmark, which
+/// readers know by a comment.
+#[must_use]
+pub fn end_snapshot(snapshots: usize, end: &MassifSnapshot) -> String {
+    let MassifSnapshot {
+        time,
+        heap,
+        extra,
+        stacks,
+        ..
+    } = end;
+    let rule = String::from_utf8_lossy(RULE);
+    let comment = String::from_utf8_lossy(END);
+    format!(
+        "{rule}\nsnapshot={snapshots}\n{rule}\ntime={time}\nmem_heap_B={heap}\n\
+         mem_heap_extra_B={extra}\nmem_stacks_B={stacks}\nheap_tree=empty\n{comment}\n"
+    )
 }
 
 /// As [`read`], from the file with this path.
@@ -200,7 +225,10 @@ impl MassifReader {
             return Ok(());
         }
         if self.after_head {
-            return if line.trim_ascii().is_empty() {
+            return if line == END {
+                self.profile.end = self.profile.snapshots.pop();
+                Ok(())
+            } else if line.trim_ascii().is_empty() {
                 Ok(())
             } else {
                 Err(ParseErrorKind::UnknownLine)

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::summary::{Environment, Files, Mode, System};
 
+/// End of a counted part whose profile lacks the blocks of code in which a client request switched
+/// collection: Callgrind leaves them out where it simulates caches, and only there.
+pub const LACKS_BLOCKS: &str = ", without blocks in which a client request switched collection";
+
 /// The facts that a result was made with. An absent one is not known, and counts as equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Circumstances {

@@ -76,7 +76,7 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool, UnmetInRecord,
 };
-pub use self::circumstances::{processor_class, Circumstances, Workspace};
+pub use self::circumstances::{processor_class, Circumstances, Workspace, LACKS_BLOCKS};
 pub use self::inputs::other_input;
 pub use self::kept::{KeptRecord, KeptRecords};
 pub use self::kept_lines::{kept_label, label_words, MeasuredBenchmarks};

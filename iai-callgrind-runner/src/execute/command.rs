@@ -21,7 +21,9 @@ use super::capture::Capture;
 use super::foreground::Foreground;
 use super::running::Running;
 use super::working_directory::Sandbox;
-use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
+use super::{
+    streams, working_directory, EndedProcess, Hook, ProcessEnd, ReturnFacts, ValgrindLauncher,
+};
 use crate::error::{cannot_start, FileContext, Result};
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
 use formats::callgrind;
@@ -137,6 +139,7 @@ impl ValgrindLauncher<'_> {
             mode: job.mode,
             pid: run.pid,
             cpu: None,
+            at_return: ReturnFacts::default(),
             hooks: run.hooks,
         })
     }

@@ -167,7 +167,7 @@ pub enum EntryFault {
     /// The copy of another benchmark function was entered.
     #[error(
         "returned, but the benchmark function `{0}` was entered instead of its own\n  \
-         hint: the compiler has merged two benchmark functions with the same code"
+         hint: the compiler or the linker (`--icf=all`) has merged two benchmark functions with the same code"
     )]
     Other(String),
     /// The figures differ from the costs of the function.

@@ -13,7 +13,7 @@ use iai_callgrind::protocol::ROLE_ARGUMENT;
 use super::capture::Capture;
 use super::processes::When;
 use super::running::Running;
-use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
+use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ReturnFacts, ValgrindLauncher};
 use crate::error::Result;
 use crate::plan::LevelHooks;
 use base::shell_line::{shell_line, Inherits};
@@ -74,6 +74,7 @@ impl ValgrindLauncher<'_> {
             mode: Mode::Direct,
             pid: Some(pid),
             cpu: None,
+            at_return: ReturnFacts::default(),
             hooks: Vec::new(),
         })
     }

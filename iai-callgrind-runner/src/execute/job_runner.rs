@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::ahead::RanAhead;
-use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
+use super::{end_snapshot, EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
 use crate::error::Result;
 use crate::plan::Job;
 use base::clock::Clock;
@@ -41,6 +41,7 @@ impl JobRunner<'_> {
             },
             _ => self.launch(job, &self.channel)?,
         };
+        end_snapshot::keep(finished.path(), &finished.ended)?;
         // The next process runs while the caller reads and compares the result of this one.
         if let Some(ahead) = self.ahead {
             ahead.begin_next();
@@ -75,7 +76,9 @@ impl JobRunner<'_> {
     /// The same errors as [`JobRunner::run`].
     pub(crate) fn run_unseen(&self, job: &Job) -> Result<FinishedRun> {
         // Nobody calls `show_waiting` on this channel.
-        self.launch(job, &self.channel.waiting())
+        let finished = self.launch(job, &self.channel.waiting())?;
+        end_snapshot::keep(finished.path(), &finished.ended)?;
+        Ok(finished)
     }
 }
 

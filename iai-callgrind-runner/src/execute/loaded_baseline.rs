@@ -8,6 +8,7 @@ use iai_callgrind::protocol::ExitWith;
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{Error, FileContext, Result};
 use crate::plan::{Job, LevelHooks};
+use base::entry_functions::EVERYTHING;
 use base::regular_file;
 use base::tool::{self, CountedUnit, Tool, ToolFile};
 use formats::callgrind::{self, TotalsOf};
@@ -106,7 +107,7 @@ fn as_expected(exit_with: ExitWith) -> ProcessEnd {
 /// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of
 /// regions.
 fn has_regions(out: &Path) -> bool {
-    let read = callgrind::read_calls_of_file(out, TotalsOf::Regions);
+    let read = callgrind::read_calls_of_file(out, TotalsOf::Regions, &EVERYTHING);
     let profile = read.ok().flatten();
     let parts = profile.into_iter().flat_map(|(profile, _)| profile.parts);
     parts.flat_map(|part| part.totals).any(|count| count > 0)

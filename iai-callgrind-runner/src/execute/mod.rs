@@ -19,6 +19,7 @@ mod capture;
 mod command;
 mod deadline;
 mod descriptors;
+mod end_snapshot;
 mod failure;
 mod foreground;
 mod guardian;
@@ -141,6 +142,8 @@ pub struct EndedProcess {
     pub pid: Option<i32>,
     /// Processor time of the process. `None`: not known.
     pub cpu: Option<Duration>,
+    /// What the process of the benchmark told when it returned.
+    pub at_return: ReturnFacts,
     /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, ProcessEnd)>,
 }
@@ -159,9 +162,19 @@ impl EndedProcess {
             mode,
             pid: None,
             cpu: None,
+            at_return: ReturnFacts::default(),
             hooks: Vec::new(),
         }
     }
+}
+
+/// Facts that the process of a benchmark tells when the benchmark has returned.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReturnFacts {
+    /// The benchmark function switched instrumentation off.
+    pub stopped: bool,
+    /// A file of Massif with one snapshot: that of the end. Empty under other tools.
+    pub snapshot: Vec<u8>,
 }
 
 /// End of a process.

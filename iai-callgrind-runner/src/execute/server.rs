@@ -20,13 +20,13 @@ use super::processes::{ProcessGroup, Processes};
 use super::returned::ReturnPipe;
 use super::running::Running;
 use super::thread_records::ThreadRecords;
-use super::{file_of_process, ProcessEnd};
+use super::{file_of_process, ProcessEnd, ReturnFacts};
 use crate::error::{FileContext, FileResult, Result};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use base::tool::{Execution, Tool};
 use iai_callgrind::protocol::wire::{
-    Hello, COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED,
-    MARKED, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
+    Hello, COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, END_SNAPSHOT, FAST_SETUP,
+    FRAMED, MARKED, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
 };
 use store::WorkDirectory;
 use symbols::allocator;
@@ -239,16 +239,16 @@ impl Server {
     }
 
     /// The end of the benchmark that has ended so, if that is not its return.
-    pub(super) fn judge(&mut self, how: ProcessEnd) -> ProcessEnd {
+    pub(super) fn judge(&mut self, how: ProcessEnd) -> (ProcessEnd, ReturnFacts) {
         let Some(returned) = &self.returned else {
-            return how;
+            return (how, ReturnFacts::default());
         };
-        let (how, is_empty) = returned.judge(how, self.conversation.sequence());
+        let end = returned.judge(how, self.conversation.sequence());
         // The rest of this benchmark's answers must not be taken for those of the next one.
-        if !is_empty {
+        if !end.is_empty {
             self.returned = None;
         }
-        how
+        (end.how, end.facts)
     }
 
     /// Waits for the end of the benchmark that was started, and returns its status and its
@@ -321,6 +321,7 @@ pub(super) fn flags(job: &Job) -> u32 {
             FAST_SETUP,
         ),
         (job.tool == Tool::Dhat, FRAMED),
+        (job.tool == Tool::Massif, END_SNAPSHOT),
         (
             allocator::can_be_marked(job.tool, &job.args.entry, &job.target.program),
             MARKED,

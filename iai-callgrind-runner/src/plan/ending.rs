@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::Config;
 
 use super::ToolArgs;
-use base::tool::{self, Tool};
+use base::tool::Tool;
 
 /// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong
 /// to the results of other tools, another entry point may be a function of the end, and threads may
@@ -17,10 +17,7 @@ pub(super) fn is_quick(
 ) -> bool {
     let counts_only_the_function = match tool {
         Tool::Callgrind => args.counts_only_the_function(),
-        Tool::Cachegrind => {
-            let (key, value, _) = tool::LATER;
-            args.words.contains(&format!("{key}={value}"))
-        }
+        Tool::Cachegrind => args.counts_later(),
         _ => false,
     };
     counts_only_the_function && !config.exit_handlers.unwrap_or(is_instrumented)

@@ -24,7 +24,7 @@ use explain::AllocationCount;
 use metrics::readers::Selection;
 use metrics::{CounterSet, MeasuredProcess, MetricValue, Metrics};
 use records::summary::{Environment, Mode, ObjectCosts, Repeated, RunContext};
-use records::{Circumstances, KeptRecord};
+use records::{Circumstances, KeptRecord, LACKS_BLOCKS};
 
 /// The new result of a job under one tool.
 pub(crate) struct NewResults<'a> {
@@ -124,7 +124,11 @@ impl<'a> ProvenFiles<'a> {
         let mut notes = Vec::new();
         // A kept result was proven when it was made.
         if baseline.run {
-            notes.extend(files.check_proof(job, regions).map_err(failed)?);
+            notes.extend(
+                files
+                    .check_proof(job, regions, ended.at_return.stopped)
+                    .map_err(failed)?,
+            );
         }
         let sets = files.sets(job.tool);
         let mut metrics = Metrics::of_sets(job.tool, &sets)?;
@@ -366,7 +370,10 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
         loader_variables: loader_variables(&job.environment, &job.target),
-        counted_part: Some(counted_part(job, new.regions)),
+        counted_part: Some(match sets.iter().any(lacks_blocks) {
+            true => counted_part(job, new.regions) + LACKS_BLOCKS,
+            false => counted_part(job, new.regions),
+        }),
         unknown_calls: files
             .unknown_calls()
             .into_iter()
@@ -376,6 +383,22 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
         code,
         fingerprint,
     }
+}
+
+/// Do the lines of a profile lack blocks of code in which a client request switched collection?
+/// They do if caches are simulated, and then are less than the calls or the head.
+fn lacks_blocks(set: &CounterSet) -> bool {
+    let simulates = set.counters.len() > 1;
+    let Some(entered) = set.entered.as_ref().filter(|_| simulates) else {
+        return false;
+    };
+    let lines = entered.lines.first();
+    // Where the program has set the counters to zero, the head can be a negative number.
+    let summary = entered
+        .summary
+        .first()
+        .filter(|sum| **sum <= i64::MAX as u64);
+    entered.costs.first() > lines || summary > lines || entered.is_left_on()
 }
 
 /// The part of the benchmark that counts, in words.

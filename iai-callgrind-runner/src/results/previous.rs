@@ -19,7 +19,7 @@ use metrics::readers::{Selection, ToolReader};
 use metrics::{processes, while_it_ran, CounterSet, MeasuredProcess, Metrics};
 use records::layout::{BenchmarkEntry, FileName, Slot};
 use records::summary::{Environment, ObjectCosts, OtherInput, Repeated};
-use records::{label_words, Circumstances, KeptRecord, KeptRecords};
+use records::{label_words, Circumstances, KeptRecord, KeptRecords, LACKS_BLOCKS};
 
 /// Counters with the numbers of their processes, if they are known.
 type SetsOfProcesses = Vec<(Option<u32>, CounterSet)>;
@@ -209,7 +209,9 @@ fn figures(
     // The files contain costs of other parts as well. Sums by the new selection would be figures
     // that no run has reported.
     let recorded_part = kept.environment.counted_part.as_ref();
-    let is_other_part = recorded_part.is_some_and(|old| *old != counted_part(job, new.regions));
+    let part = counted_part(job, new.regions);
+    let is_other_part =
+        recorded_part.is_some_and(|old| old.strip_suffix(LACKS_BLOCKS).unwrap_or(old) != part);
     if is_other_part || without_regions {
         return Ok(Some(kept.result.to_metrics()));
     }

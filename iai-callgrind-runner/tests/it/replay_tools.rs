@@ -65,7 +65,7 @@ bench::kernels::works work()
   Peak heap:                        3001000|N/A                  (*********)
   Peak extra heap:                    31000|N/A                  (*********)
   Peak stack:                             0|N/A                  (*********)
-  At end total:                           0|N/A                  (*********)
+  Last snapshot total:                    0|N/A                  (*********)
   ======= EXP-BBV ======================================================================
   Instructions:                       69318|N/A                  (*********)
   Intervals:                             33|N/A                  (*********)

@@ -43,6 +43,7 @@ mod heap_source;
 mod instrumentation;
 mod later;
 mod low_level;
+pub(crate) mod noted;
 mod perf;
 mod platform;
 mod printed;

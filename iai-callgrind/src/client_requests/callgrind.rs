@@ -134,6 +134,10 @@ pub fn start_instrumentation() {
 #[inline(always)]
 pub fn stop_instrumentation() {
     request!(0; VG_USERREQ__STOP_INSTRUMENTATION);
+    #[cfg(feature = "benchmark")]
+    if super::ACTIVE {
+        crate::__internal::noted::stop();
+    }
 }
 
 /// Counts what `f` does on this thread, if counting was off before, as with `--collect-atstart=no`.

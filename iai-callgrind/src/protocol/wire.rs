@@ -60,6 +60,10 @@ pub const QUICK_END: u32 = 8192;
 /// function, and off right after it.
 pub const FAST_SETUP: u32 = 16384;
 
+/// Ask Massif for a snapshot when the process ends, written to where the return is told. Massif's
+/// own last snapshot may lie long before it.
+pub const END_SNAPSHOT: u32 = 32768;
+
 /// Number of blocks by [`MARKED`].
 pub const HEAP_MARKS: u32 = 3;
 
@@ -206,7 +210,7 @@ pub struct Done {
 }
 
 /// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has
-/// returned.
+/// returned. With [`END_SNAPSHOT`] a file of Massif with one snapshot follows.
 #[derive(Clone, Copy)]
 #[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
@@ -217,6 +221,9 @@ pub struct Returned {
     pub sequence: u32,
     /// The exit code that is to come: [`RETURNED`] or [`RETURNED_WITH_REGIONS`].
     pub code: i32,
+    /// Not 0: the benchmark function switched instrumentation off, so Callgrind has forgotten that
+    /// it is in the function.
+    pub stopped: u32,
 }
 
 // SAFETY: only 32-bit integers.
@@ -240,7 +247,7 @@ mod tests {
         assert_eq!(Command::zeroed().bytes().len(), 32 + DIRECTORY_LEN);
         assert_eq!(Started::zeroed().bytes().len(), 12);
         assert_eq!(Done::zeroed().bytes().len(), 20);
-        assert_eq!(Returned::zeroed().bytes().len(), 12);
+        assert_eq!(Returned::zeroed().bytes().len(), 16);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::process::{exit, Command};
 use std::thread;
 use std::time::Duration;
 
+use iai_callgrind::client_requests::callgrind;
 use nix::sys::signal::{raise, Signal};
 
 fn main() {
@@ -78,6 +79,18 @@ fn main() {
         "thread" => {
             let rounds = number() as u64;
             thread::spawn(move || work(rounds)).join().unwrap();
+        }
+        // A part of the work is left out by client requests.
+        "stop" => {
+            work(number() as u64);
+            callgrind::stop_instrumentation();
+            callgrind::start_instrumentation();
+            work(1000);
+        }
+        "toggle" => {
+            work(number() as u64);
+            callgrind::toggle_collect();
+            work(1000);
         }
         "spawn" => {
             let this = std::env::current_exe().unwrap();

@@ -14,14 +14,15 @@ use memchr::memmem::Finder;
 use super::super::{read_path, FileError, ParseError};
 use super::reader::read_with;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
-use base::measured_function::{benchmark_of, is_region};
+use base::entry_functions::EntryFunctions;
+use base::measured_function::{benchmark_of, is_after, is_before, is_region};
 
-/// Calls of the functions that iai-callgrind measures in one part of a profile. They are known by
-/// their names, so profiles of other programs have none.
+/// Calls of the functions that count in one part of a profile: of those that iai-callgrind
+/// measures, which are known by their names, or of the entry functions of a program.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnteredCalls {
-    /// Names of the benchmark functions, each once.
+    /// Names of the benchmark functions, each once. Empty for a program.
     pub benchmarks: Vec<String>,
     /// Number of calls of these functions.
     pub calls: u64,
@@ -30,8 +31,14 @@ pub struct EnteredCalls {
     /// A measured function has self costs. These remain if the program sets the counters to zero
     /// inside of the call, which also sets the number of calls to zero.
     pub has_own: bool,
+    /// Costs were collected right before a measured function.
+    pub before: bool,
+    /// Costs were collected right after a measured function.
+    pub after: bool,
     /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,
+    /// Costs of all lines of the part, whatever its totals are taken from.
+    pub lines: Vec<u64>,
     /// Own costs of the functions of each executable and library, by its path.
     pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
 }
@@ -40,7 +47,7 @@ pub struct EnteredCalls {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TotalsOf {
-    /// Totals of the file.
+    /// Totals of the file; the costs of the measured function if costs were collected after it.
     All,
     /// Costs of the closures of `iai_callgrind::measure`; 0 without any.
     Regions,
@@ -56,24 +63,48 @@ pub enum TotalsOf {
 pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,
+    entry: &EntryFunctions,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    read_path(path, |input| read_calls(input, totals))
+    read_path(path, |input| read_calls(input, totals, entry))
+}
+
+impl EnteredCalls {
+    /// Was collection on after the measured function, and off before it? It switched an odd number
+    /// of times inside.
+    #[must_use]
+    pub fn is_left_on(&self) -> bool {
+        self.after && !self.before
+    }
 }
 
 /// Kind of a called function.
 enum CalleeKind {
     Measured(String),
+    /// An entry function of a program.
+    Entry,
     Region,
+    /// A function that the benchmark executable calls right before a measured one.
+    Before,
+    /// A function that it calls right after one.
+    After,
     Other,
 }
 
 fn read_calls(
     input: impl Read,
     totals: TotalsOf,
+    entry: &EntryFunctions,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, ParseError> {
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
     let mut callee = CalleeKind::Other;
-    let mut is_inside = false;
+    let mut caller = CalleeKind::Other;
+    let of_program = !entry.measured && !entry.patterns.is_empty();
+    let called = |name: &[u8]| match called(name) {
+        CalleeKind::Other if of_program && entry.has(&String::from_utf8_lossy(name)) => {
+            CalleeKind::Entry
+        }
+        kind => kind,
+    };
     // The object of the lines that follow, and that of the function whose costs come at its end.
     let (mut object, mut object_of_function) = (None, None);
     let visit = |event: CallgrindItem<'_>| match event {
@@ -83,7 +114,7 @@ fn read_calls(
         }
         CallgrindItem::Callee(PositionName::Function(name)) => callee = called(name),
         CallgrindItem::Place(PositionName::Function(name)) => {
-            is_inside = matches!(called(name), CalleeKind::Measured(_));
+            caller = called(name);
             object_of_function = object;
         }
         CallgrindItem::Place(PositionName::Object(name)) => {
@@ -93,7 +124,13 @@ fn read_calls(
         }
         CallgrindItem::Own(costs) => {
             if let Some((entered, _)) = parts.last_mut() {
-                entered.has_own |= is_inside && costs.iter().any(|cost| *cost > 0);
+                let has_costs = costs.iter().any(|cost| *cost > 0);
+                match caller {
+                    CalleeKind::Measured(_) => entered.has_own |= has_costs,
+                    CalleeKind::Before => entered.before |= has_costs,
+                    CalleeKind::After => entered.after |= has_costs,
+                    _ => {}
+                }
                 let object = object_of_function.and_then(|object| entered.objects.get_mut(object));
                 if let Some((_, sums)) = object {
                     add(sums, costs);
@@ -106,7 +143,12 @@ fn read_calls(
             };
             match &callee {
                 // A loop that begins with the function is a call of it by itself to Callgrind.
-                CalleeKind::Measured(_) if is_inside => {}
+                CalleeKind::Measured(_) if matches!(caller, CalleeKind::Measured(_)) => {}
+                CalleeKind::Entry if matches!(caller, CalleeKind::Entry) => {}
+                CalleeKind::Entry => {
+                    entered.calls = entered.calls.saturating_add(count);
+                    add(&mut entered.costs, costs);
+                }
                 CalleeKind::Measured(benchmark) => {
                     if !entered.benchmarks.contains(benchmark) {
                         entered.benchmarks.push(benchmark.clone());
@@ -115,7 +157,7 @@ fn read_calls(
                     add(&mut entered.costs, costs);
                 }
                 CalleeKind::Region => add(regions, costs),
-                CalleeKind::Other => {}
+                CalleeKind::Before | CalleeKind::After | CalleeKind::Other => {}
             }
         }
         _ => {}
@@ -129,8 +171,15 @@ fn read_calls(
         entered.costs.resize(part.events.len(), 0);
         entered.summary = part.summary.clone().unwrap_or_default();
         regions.resize(part.events.len(), 0);
-        if totals == TotalsOf::Regions {
-            part.totals = regions;
+        entered.lines.clone_from(&part.totals);
+        // Their sums would be those of the whole program.
+        if of_program && totals == TotalsOf::All {
+            entered.objects.clear();
+        }
+        match totals {
+            TotalsOf::Regions => part.totals = regions,
+            TotalsOf::All if entered.is_left_on() => part.totals.clone_from(&entered.costs),
+            TotalsOf::All => {}
         }
         all_entered.push(entered);
     }
@@ -149,11 +198,20 @@ fn place_of(objects: &mut Vec<(Box<[u8]>, Vec<u64>)>, path: &[u8]) -> usize {
 fn called(name: &[u8]) -> CalleeKind {
     // To prepare a search takes longer than to search a name.
     static OURS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"__iai_callgrind_"));
+    static INTERNAL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"__internal"));
     // Most names are those of other functions.
-    if OURS.find(name).is_none() {
+    let is_ours = OURS.find(name).is_some();
+    if !is_ours && INTERNAL.find(name).is_none() {
         return CalleeKind::Other;
     }
     let name = String::from_utf8_lossy(name);
+    if !is_ours {
+        return match () {
+            () if is_before(&name) => CalleeKind::Before,
+            () if is_after(&name) => CalleeKind::After,
+            () => CalleeKind::Other,
+        };
+    }
     match benchmark_of(&name) {
         Some(benchmark) => CalleeKind::Measured(benchmark),
         None if is_region(&name) => CalleeKind::Region,
@@ -173,6 +231,11 @@ fn add(sums: &mut Vec<u64>, costs: &[u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MEASURED: EntryFunctions = EntryFunctions {
+        measured: true,
+        patterns: Vec::new(),
+    };
 
     /// The measured function calls the region twice and something else once.
     const SAMPLE: &str = "\
@@ -203,7 +266,9 @@ totals: 1142 13
 
     #[track_caller]
     fn check(sample: &str, totals: TotalsOf, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
-        let (profile, entered) = read_calls(sample.as_bytes(), totals).unwrap().unwrap();
+        let (profile, entered) = read_calls(sample.as_bytes(), totals, &MEASURED)
+            .unwrap()
+            .unwrap();
         let [ir, dr] = expected;
         assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
         assert_eq!(entered.len(), 1);
@@ -231,6 +296,59 @@ totals: 1142 13
         check(&looping, TotalsOf::All, [1142, 13], 1, [1142, 13]);
     }
 
+    /// A single toggle inside of the function switches collection on at its return.
+    #[test]
+    fn what_is_collected_after_the_function_does_not_count() {
+        let rest = "\
+fn=(7) iai_callgrind::__internal::call::end
+1 12 4
+fn=(8) exit
+1 300 40
+
+totals: 1454 57";
+        let sample = SAMPLE.replace("\ntotals: 1142 13", rest);
+        check(&sample, TotalsOf::All, [1142, 13], 1, [1142, 13]);
+        check(&sample, TotalsOf::Regions, [42, 3], 1, [1142, 13]);
+        let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All, &MEASURED)
+            .unwrap()
+            .unwrap();
+        assert!(entered[0].is_left_on());
+        assert_eq!(entered[0].lines, [1454, 57]);
+        // Collection was on before it already: by a setup.
+        let sample = sample.replace("call::end", "call::begin") + "\n";
+        check(&sample, TotalsOf::All, [1454, 57], 1, [1142, 13]);
+    }
+
+    #[test]
+    fn calls_of_the_entry_functions_of_programs_are_added_up() {
+        let sample = "\
+events: Ir
+fn=(1) begin
+cfn=(2) pr::main
+calls=2 1
+1 30
+fn=(2)
+1 20
+cfn=(3) pr::other
+calls=1 1
+1 10
+fn=(3)
+1 10
+fn=(4) exit
+1 500
+
+totals: 530
+";
+        let entry = EntryFunctions::of_patterns(["pr::*"]);
+        let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All, &entry)
+            .unwrap()
+            .unwrap();
+        let entered = &entered[0];
+        assert_eq!((entered.calls, &*entered.costs), (2, &[30][..]));
+        assert_eq!(entered.lines, [530]);
+        assert!(entered.benchmarks.is_empty() && !entered.is_left_on());
+    }
+
     #[test]
     fn own_costs_are_added_up_by_object() {
         let sample = "\
@@ -253,7 +371,7 @@ fn=(3) b
 totals: 522 58
 ";
         let read = |sample: &str| {
-            read_calls(sample.as_bytes(), TotalsOf::All)
+            read_calls(sample.as_bytes(), TotalsOf::All, &MEASURED)
                 .unwrap()
                 .unwrap()
         };
@@ -277,6 +395,9 @@ totals: 522 58
         check(&sample, TotalsOf::Regions, [0, 0], 1, [1142, 13]);
         let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
         check(&sample, TotalsOf::All, [1142, 13], 0, [0, 0]);
-        assert_eq!(read_calls(&b""[..], TotalsOf::All).unwrap(), None);
+        assert_eq!(
+            read_calls(&b""[..], TotalsOf::All, &MEASURED).unwrap(),
+            None
+        );
     }
 }

@@ -1,10 +1,19 @@
 //! The first errors that an error tool found, as text.
 
+use std::cmp::Ordering;
+
 /// Lines that are kept: two errors with their stacks, or three.
 const MOST_LINES: usize = 40;
 /// A piece of the name of the function that calls the benchmark: its frame and those below it say
 /// nothing about the error.
 const HARNESS: &str = "__iai_callgrind_case";
+/// Frames of a stack that are kept, from the innermost on: so an error of several stacks fits.
+const MOST_FRAMES: usize = 12;
+/// Begin of the place of a frame in the standard library, most often an inlined one.
+const STANDARD_LIBRARY: [&[u8]; 2] = [b"(library/", b"(/rustc/"];
+/// Begin of a paragraph of Helgrind that says where a thread comes from. The error that it belongs
+/// to follows.
+const ANNOUNCED: &[u8] = b"Thread #";
 /// Bytes of a line that are kept; names of generic functions can be longer than any screen.
 const LONGEST: usize = 240;
 
@@ -34,6 +43,8 @@ pub struct ErrorRecords {
     paragraph: Paragraph,
     /// The frames of a stack that follow are those of the harness.
     in_harness: bool,
+    /// Frames of the current stack so far.
+    frames: usize,
 }
 
 /// Paragraph that the current line belongs to.
@@ -46,6 +57,14 @@ enum Paragraph {
     Error,
     /// Any other paragraph.
     Other,
+}
+
+/// Is it `Thread #2 was created` or `Thread #1 is the program's root thread`?
+fn is_announcement(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(ANNOUNCED) else {
+        return false;
+    };
+    rest.ends_with(b" was created") || rest.ends_with(b" is the program's root thread")
 }
 
 impl ErrorRecords {
@@ -61,9 +80,10 @@ impl ErrorRecords {
             return;
         }
         if self.paragraph == Paragraph::None {
-            let other = NO_ERRORS
-                .iter()
-                .any(|words| trimmed.starts_with(words.as_bytes()));
+            let other = is_announcement(trimmed)
+                || NO_ERRORS
+                    .iter()
+                    .any(|words| trimmed.starts_with(words.as_bytes()));
             self.paragraph = if other {
                 Paragraph::Other
             } else {
@@ -73,12 +93,28 @@ impl ErrorRecords {
                 self.push(b"");
             }
         }
-        let is_frame = trimmed.starts_with(b"by 0x") || trimmed.starts_with(b"at 0x");
+        let is_first = trimmed.starts_with(b"at 0x");
+        let is_frame = is_first || trimmed.starts_with(b"by 0x");
         let begins_harness = memchr::memmem::find(trimmed, HARNESS.as_bytes()).is_some();
         self.in_harness = is_frame && (self.in_harness || begins_harness);
-        if self.paragraph == Paragraph::Error && !self.in_harness {
-            // One blank separates the text from the prefix.
-            self.push(text.strip_prefix(b" ").unwrap_or(text));
+        if self.paragraph != Paragraph::Error || self.in_harness {
+            return;
+        }
+        // One blank separates the text from the prefix.
+        let text = text.strip_prefix(b" ").unwrap_or(text);
+        if !is_frame || is_first {
+            self.frames = usize::from(is_first);
+            return self.push(text);
+        }
+        let is_standard = |begin: &&[u8]| memchr::memmem::find(trimmed, begin).is_some();
+        if STANDARD_LIBRARY.iter().any(is_standard) {
+            return;
+        }
+        self.frames += 1;
+        match self.frames.cmp(&(MOST_FRAMES + 1)) {
+            Ordering::Less => self.push(text),
+            Ordering::Equal => self.push("   …".as_bytes()),
+            Ordering::Greater => {}
         }
     }
 

@@ -73,14 +73,15 @@ fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64
     given.collect()
 }
 
-/// Patterns are no part of the selection: costs outside of these functions were not collected.
+/// Calls of functions that match patterns are read for notes: costs outside of them were not
+/// collected.
 fn of_profile(path: &Path, selection: Selection<'_>) -> CounterSets {
     let totals = match selection.regions {
         true => TotalsOf::Regions,
         false => TotalsOf::All,
     };
     if selection.by_calls() {
-        let found = callgrind::read_calls_of_file(path, totals)?;
+        let found = callgrind::read_calls_of_file(path, totals, selection.entry)?;
         return Ok(found.map(|(profile, entered)| {
             let parts = profile.parts.into_iter().zip(entered);
             let set = |(part, entered)| CounterSet {
@@ -125,7 +126,7 @@ fn asked_for(trigger: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
 }
 
-fn of_cachegrind(path: &Path, _: Selection<'_>) -> CounterSets {
+fn of_cachegrind(path: &Path, selection: Selection<'_>) -> CounterSets {
     let set = |profile: cachegrind::CachegrindProfile| {
         vec![CounterSet {
             counters: profile.events.into_iter().zip(profile.totals).collect(),
@@ -136,7 +137,11 @@ fn of_cachegrind(path: &Path, _: Selection<'_>) -> CounterSets {
             ..CounterSet::default()
         }]
     };
-    Ok(cachegrind::read_file(path)?.map(set))
+    let profile = match selection.brackets {
+        true => cachegrind::read_benchmark_file(path)?,
+        false => cachegrind::read_file(path)?,
+    };
+    Ok(profile.map(set))
 }
 
 fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
@@ -158,9 +163,14 @@ fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
             "PeakTime",
             peak.and_then(|peak| u64::try_from(peak.time).ok()),
         ),
+        ("AtEndTotal", profile.end.map(|end| end.total)),
         (
-            "AtEndTotal",
-            profile.snapshots.last().map(|last| last.total),
+            "LastTotal",
+            profile
+                .snapshots
+                .last()
+                .filter(|_| profile.end.is_none())
+                .map(|last| last.total),
         ),
         ("Snapshots", count(profile.snapshots.len())),
         ("DetailedSnapshots", count(detailed.count())),

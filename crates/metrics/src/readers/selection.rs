@@ -13,6 +13,8 @@ pub struct Selection<'a> {
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to
     /// the totals cannot see.
     pub combined: bool,
+    /// Cachegrind counts from right before the benchmark function to right after it.
+    pub brackets: bool,
     /// Number of callers that DHAT noted of each allocation, if it is not the runner's own.
     pub stack_depth: Option<usize>,
     /// Filter of perf's samples that count; all if absent.
@@ -25,6 +27,7 @@ impl Default for Selection<'_> {
             entry: &EVERYTHING,
             regions: false,
             combined: false,
+            brackets: false,
             stack_depth: None,
             samples: None,
         }
@@ -34,7 +37,7 @@ impl Default for Selection<'_> {
 impl Selection<'_> {
     /// Does a profile have to be read to its end, for the calls of some functions?
     pub(super) fn by_calls(&self) -> bool {
-        self.regions || self.entry.measured
+        self.regions || !self.entry.is_everything()
     }
 
     /// Is nothing left out?

@@ -389,8 +389,9 @@ pub struct Environment {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loader_variables: Vec<String>,
     /// The part of the benchmark that counts: `the benchmark function`, `regions of the benchmark`,
-    /// `all functions`, or the patterns of the entry point; `null` for results of versions that did
-    /// not say it.
+    /// `all functions`, or the patterns of the entry point; with an end about blocks that are left
+    /// out where a client request switched collection. `null` for results of versions that did not
+    /// say it.
     #[serde(default)]
     pub counted_part: Option<String>,
     /// The calls that Valgrind does not know and refused, though the kernel may know them:

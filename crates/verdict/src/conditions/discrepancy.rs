@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::table::{meaning, Fact, Verdict, TABLE};
 use base::tool::Tool;
 use metrics::MetricKind;
-use records::Circumstances;
+use records::{Circumstances, LACKS_BLOCKS};
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
             Fact::Arguments => arguments(old, new),
             // An entry point of Callgrind is one of its arguments as well, and said once.
             Fact::CountedPart => match arguments(old, new) {
-                None => both(&old.counted_part, &new.counted_part),
+                None => counted_parts(old, new),
                 Some(_) => None,
             },
             // Under one Valgrind it is the program that calls otherwise.
@@ -81,6 +81,17 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
         Some(Discrepancy { fact, old, new })
     });
     discrepancies.collect()
+}
+
+/// The counted parts. Blocks that both simulations leave out are the same ones.
+fn counted_parts(old: &Circumstances, new: &Circumstances) -> Option<(String, String)> {
+    let alike = simulated(&old.caches) == simulated(&new.caches);
+    let part = |side: &Circumstances| {
+        let part = side.counted_part.as_deref()?;
+        let whole = part.strip_suffix(LACKS_BLOCKS).filter(|_| alike);
+        Some(whole.unwrap_or(part).to_owned())
+    };
+    both(&part(old), &part(new))
 }
 
 const ALONE: &str = "in a process of its own";

@@ -9,7 +9,7 @@ use super::*;
 use base::repository::of_repository;
 use base::tool::Tool;
 use metrics::MetricKind;
-use records::{processor_class, Circumstances, Workspace};
+use records::{processor_class, Circumstances, Workspace, LACKS_BLOCKS};
 
 /// Everything is known.
 fn known() -> Circumstances {
@@ -96,6 +96,32 @@ const EXPECTED: [(Fact, [bool; 3]); 17] = [
     (Fact::UnknownCalls, [false, false, false]),
     (Fact::Mode, [true, false, true]),
 ];
+
+/// Callgrind leaves these blocks out where it simulates caches, whichever they are.
+#[test]
+fn blocks_that_are_left_out_are_another_part_without_a_simulation() {
+    let with = |caches: &[&str], lacks: bool| {
+        let mut side = known();
+        side.caches = caches.iter().map(|&cache| cache.to_owned()).collect();
+        if let Some(part) = side.counted_part.as_mut().filter(|_| lacks) {
+            *part += LACKS_BLOCKS;
+        }
+        side
+    };
+    let facts = |old: &Circumstances, new: &Circumstances| -> Vec<Fact> {
+        discrepancies(old, new).iter().map(|it| it.fact).collect()
+    };
+    let simulated = ["I1 cache: 32768 B"];
+    let (lacking, none) = (with(&simulated, true), with(&["I1 cache:"], false));
+    assert_eq!(facts(&none, &lacking), [Fact::CountedPart]);
+    assert_eq!(facts(&lacking, &none), [Fact::CountedPart]);
+    assert_eq!(
+        facts(&lacking, &with(&["I1 cache: 16384 B"], true)),
+        [Fact::Caches]
+    );
+    // A record of an earlier version does not say it.
+    assert_eq!(facts(&with(&simulated, false), &lacking), []);
+}
 
 /// `docs/what-is-judged.md` is the only page with the table.
 #[test]

@@ -17,7 +17,7 @@ use crate::execute::packets::{self, Conversation, ConversationEnd, SOCKET};
 use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::how;
-use crate::execute::{working_directory, EndedProcess, ProcessEnd};
+use crate::execute::{working_directory, EndedProcess, ProcessEnd, ReturnFacts};
 use crate::plan::{CountBegin, PlannedCase};
 use base::tool::Execution;
 use records::summary::Mode;
@@ -68,6 +68,7 @@ impl PerfRun<'_> {
             mode: Mode::Direct,
             pid: None,
             cpu: None,
+            at_return: ReturnFacts::default(),
             hooks: Vec::new(),
         })
     }

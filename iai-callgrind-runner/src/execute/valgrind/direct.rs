@@ -17,7 +17,7 @@ use crate::execute::refusal::{self, StartOutput};
 use crate::execute::returned::ReturnPipe;
 use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
-use crate::execute::{working_directory, EndedProcess};
+use crate::execute::{working_directory, EndedProcess, ReturnFacts};
 use crate::plan::{Job, PlannedCase};
 use base::tool::Execution;
 use records::summary::Mode;
@@ -75,7 +75,7 @@ impl ValgrindLauncher<'_> {
         }
         let status = running.wait()?;
         self.processes.check()?;
-        let (how, pid) = match started {
+        let (how, pid, at_return) = match started {
             Err(lost) => {
                 let said = match with_output {
                     true => capture.whole()?,
@@ -88,12 +88,12 @@ impl ValgrindLauncher<'_> {
                     false => StartOutput::Alone(&said),
                 };
                 let how = refusal::not_started(job, self.valgrind(), directory, &text, said)?;
-                (how, None)
+                (how, None, ReturnFacts::default())
             }
             Ok((conversation, pid)) => {
-                let (how, _) = returned.judge(how(status), conversation.sequence());
-                let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
-                (how, Some(pid))
+                let end = returned.judge(how(status), conversation.sequence());
+                let how = deadline.map_or(end.how.clone(), |deadline| deadline.judge(end.how));
+                (how, Some(pid), end.facts)
             }
         };
         Ok(EndedProcess {
@@ -102,6 +102,7 @@ impl ValgrindLauncher<'_> {
             mode: Mode::Direct,
             pid,
             cpu: None,
+            at_return,
             hooks: Vec::new(),
         })
     }

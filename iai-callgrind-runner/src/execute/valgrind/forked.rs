@@ -114,7 +114,7 @@ impl ForkedJob<'_> {
         // Before its files are read: nobody may write them any more.
         server.end_rest(started.group, job)?;
         launcher.processes.check()?;
-        let how = server.judge(how(ExitStatus::from_raw(status)));
+        let (how, at_return) = server.judge(how(ExitStatus::from_raw(status)));
         if server.key.thread_records == ThreadRecords::Few
             && thread_records::were_too_few(&directory, started.pid, &how)?
         {
@@ -135,6 +135,7 @@ impl ForkedJob<'_> {
             mode: Mode::Fork,
             pid: Some(started.pid),
             cpu: Some(cpu),
+            at_return,
             hooks: Vec::new(),
         };
         launcher.keep(server);

@@ -38,7 +38,7 @@ use crate::machine::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::settings::Settings;
 use base::shell_line::{shell_line, Inherits};
-use base::tool::{self, Tool};
+use base::tool::Tool;
 use records::summary::Mode;
 use store::Store;
 
@@ -184,9 +184,7 @@ impl<'a> ValgrindLauncher<'a> {
     /// it does not know an option.
     fn too_old(&self, job: &Job) -> Option<String> {
         const LATER_SINCE: (u32, u32) = (3, 22);
-        let (key, value, _) = tool::LATER;
-        let begins_later = job.args.words.contains(&format!("{key}={value}"));
-        if job.tool != Tool::Cachegrind || !begins_later {
+        if job.tool != Tool::Cachegrind || !job.args.counts_later() {
             return None;
         }
         let version = self.host.version()?;

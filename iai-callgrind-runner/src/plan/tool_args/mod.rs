@@ -145,6 +145,12 @@ impl ToolArgs {
     pub(crate) fn toggles(&self) -> bool {
         self.entry.measured && self.words.first().is_some_and(|tool| tool == CALLGRIND)
     }
+
+    /// Does Cachegrind count from the benchmark function on, and nothing before it?
+    pub(crate) fn counts_later(&self) -> bool {
+        let (key, value, _) = tool::LATER;
+        self.words.contains(&format!("{key}={value}"))
+    }
 }
 
 /// Option of Callgrind: does the count begin at once?

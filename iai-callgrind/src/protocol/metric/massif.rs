@@ -12,7 +12,7 @@ metrics! {
     MassifMetrics {
         /// One metric.
         single SingleMetric;
-        /// `PeakTotal`, `PeakHeap`, `PeakExtraHeap`, `PeakStack`, `AtEndTotal`.
+        /// `PeakTotal`, `PeakHeap`, `PeakExtraHeap`, `PeakStack`, `AtEndTotal`, `LastTotal`.
         default;
     }
     rows {
@@ -26,8 +26,11 @@ metrics! {
         PeakStack, "Peak stack", ["peakstack", "ps"], Int Raw Lower Memory, [Default];
         /// When the peak was reached, in the unit of `--time-unit`.
         PeakTime, "Peak time", ["peaktime", "ptm"], Time Raw Lower Memory, [];
-        /// Heap, extra heap and stacks at the last snapshot, which comes some time before the end.
+        /// Heap, extra heap and stacks at the end of a library benchmark.
         AtEndTotal, "At end total", ["atendtotal", "et"], Int Raw Lower Memory, [Default];
+        /// Heap, extra heap and stacks at the last snapshot of a program, which comes some time before
+        /// the end.
+        LastTotal, "Last snapshot total", ["lasttotal", "lt"], Int Raw Lower Memory, [Default];
         /// Snapshots.
         Snapshots, "Snapshots", ["snapshots", "sn"], Int Raw Lower Memory, [];
         /// Snapshots that say where memory was allocated.
@@ -45,7 +48,7 @@ mod tests {
         let check = check_members::<MassifMetric>;
         check(
             "@default",
-            "PeakTotal PeakHeap PeakExtraHeap PeakStack AtEndTotal",
+            "PeakTotal PeakHeap PeakExtraHeap PeakStack AtEndTotal LastTotal",
         );
         check("peaktotal", "PeakTotal");
     }

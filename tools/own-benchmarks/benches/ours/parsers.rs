@@ -3,6 +3,7 @@
 use std::io::Cursor;
 use std::path::PathBuf;
 
+use base::entry_functions::EVERYTHING;
 use formats::callgrind::{self, CallGraph, CallGraphReader, EnteredCalls, TotalsOf};
 use formats::{cachegrind, dhat, log, massif};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
@@ -29,7 +30,7 @@ fn callgrind_pass(file: Vec<u8>) -> callgrind::CallgrindProfile {
 #[library_benchmark(config = limits::of("callgrind_calls"), setup = path)]
 #[bench::sorts("replay/first/kernels/sort.reversed/out.1001")]
 fn callgrind_calls(path: PathBuf) -> (callgrind::CallgrindProfile, Vec<EnteredCalls>) {
-    let read = callgrind::read_calls_of_file(&path, TotalsOf::All);
+    let read = callgrind::read_calls_of_file(&path, TotalsOf::All, &EVERYTHING);
     read.unwrap().unwrap()
 }
 
