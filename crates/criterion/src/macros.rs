@@ -32,7 +32,7 @@ use crate::command_line;
 #[macro_export]
 macro_rules! criterion_group {
     (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)*) => {
-        #[allow(missing_docs)]
+        /// Registers the benchmarks of this group.
         pub fn $name() {
             let mut criterion: $crate::Criterion<_> = $config;
             $($crate::__private::target(::core::stringify!($name), &mut || {
@@ -43,7 +43,7 @@ macro_rules! criterion_group {
     ($name:ident, $($target:path),+ $(,)*) => {
         $crate::criterion_group! {
             name = $name;
-            config = $crate::Criterion::default();
+            config = <$crate::Criterion as ::core::default::Default>::default();
             targets = $($target),+
         }
     };

@@ -239,7 +239,6 @@ impl Instances<'_> {
         let span = span.resolved_at(Span::call_site());
         let args = args.map(Setting::expression);
         let text = quote!(|__argument| {
-            #[allow(unused_imports)]
             use #private::Debugged as _;
             (&#private::Label(__argument)).text()
         });

@@ -98,7 +98,7 @@ impl Settings {
     pub(crate) fn options(&self, private: &TokenStream, ignored_below: bool) -> TokenStream {
         let calls = self.0.iter().map(|setting| call(setting, private));
         let ignored = ignored_below.then(|| quote!(.ignore(true)));
-        quote!(#private::Options::default() #ignored #(#calls)*)
+        quote!(<#private::Options as ::core::default::Default>::default() #ignored #(#calls)*)
     }
 }
 
@@ -108,6 +108,10 @@ fn call(setting: &Setting, private: &TokenStream) -> TokenStream {
     let text = name.to_string();
     let expression = setting.expression();
     let span = name.span();
+    let of = |counter: &str| {
+        let counter = Ident::new(counter, Span::call_site());
+        quote!(.counter(<#private::#counter as ::core::convert::From<_>>::from(#expression)))
+    };
     match text.as_str() {
         "ignore" => quote_spanned!(span=> .ignore(#expression)),
         // They may be of different types.
@@ -120,10 +124,10 @@ fn call(setting: &Setting, private: &TokenStream) -> TokenStream {
             }
             None => quote_spanned!(span=> .counter(#expression)),
         },
-        "bytes_count" => quote!(.counter(#private::BytesCount::from(#expression))),
-        "chars_count" => quote!(.counter(#private::CharsCount::from(#expression))),
-        "cycles_count" => quote!(.counter(#private::CyclesCount::from(#expression))),
-        "items_count" => quote!(.counter(#private::ItemsCount::from(#expression))),
+        "bytes_count" => of("BytesCount"),
+        "chars_count" => of("CharsCount"),
+        "cycles_count" => of("CyclesCount"),
+        "items_count" => of("ItemsCount"),
         // The value is checked as far as its type goes.
         _ if TIMED.contains(&text.as_str()) => quote_spanned!(span=> .#name(#expression)),
         _ => TokenStream::new(),
@@ -243,11 +247,11 @@ mod tests {
         );
         let settings = parse(Attribute::Bench, tokens).unwrap();
         let options = settings.options(&quote!(p), true).to_string();
-        let expected = quote!(p::Options::default()
+        let expected = quote!(<p::Options as ::core::default::Default>::default()
             .ignore(true)
             .counter(A::of(&[1, 2]))
             .counter(B::new(3))
-            .counter(p::BytesCount::from(5_u32))
+            .counter(<p::BytesCount as ::core::convert::From<_>>::from(5_u32))
             .min_time(2));
         assert_eq!(options, expected.to_string());
     }

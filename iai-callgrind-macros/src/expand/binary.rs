@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
 use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
 
-use super::{at, case};
+use super::{at, case, quiet};
 use crate::cases::{Case, Input};
 use crate::input::bare_type;
 use crate::model::{Benchmark, Hook};
@@ -58,11 +58,7 @@ fn commands(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
         Input::Iter(iter) => {
             let list = text::tokens(iter);
             let text = case::text_of_element(&benchmark.library);
-            (
-                quote!(commands),
-                iter.to_token_stream(),
-                quote!(#text, #list,),
-            )
+            (quote!(commands), quiet(iter), quote!(#text, #list,))
         }
         Input::Lines(lines) => (quote!(commands_of_lines), case::content(lines), quote!()),
     };
@@ -105,7 +101,7 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
     let library = &benchmark.library;
     let (parameter, statement) = match hook {
         None => return quote!(::core::option::Option::None),
-        Some(Hook::Evaluate(expression)) => (quote!(_), expression.to_token_stream()),
+        Some(Hook::Evaluate(expression)) => (quote!(_), quiet(expression)),
         Some(Hook::Call(function)) => {
             let callee = case::callee(function);
             let takes_none =
@@ -139,7 +135,8 @@ pub(super) fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<Token
     let typed = case::typed(benchmark, case);
     let element = case::parameter(case);
     let library = case::located(library, at(iter));
-    vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#iter, #typed, #element))]
+    let values = quiet(iter);
+    vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#values, #typed, #element))]
 }
 
 /// Methods of the builder `Command`, which return a reference to it.

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 use syn::{Expr, FnArg, GenericParam, Pat, ReturnType, Type};
 
-use super::{at, binary, config, optional_text, scaling, throughput};
+use super::{at, binary, config, optional_text, quiet, scaling, throughput};
 use crate::cases::{Case, Input};
 use crate::input::bare_type;
 use crate::model::{Benchmark, Hook, Kind, Lines};
@@ -49,7 +49,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let run = match &case.id {
-        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
+        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), at(case.id_place)),
         None => format_ident!("__iai_callgrind_case"),
     };
     let parameter = parameter(case);
@@ -120,7 +120,8 @@ fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             let text = text_of_element(library);
             let typed = typed(benchmark, case);
             let around = around(benchmark, case);
-            quote!(described(#iter, #typed, #text, #list, #around))
+            let values = quiet(iter);
+            quote!(described(#values, #typed, #text, #list, #around))
         }
         (Kind::Library, Input::Lines(lines)) => {
             let content = content(lines);
@@ -270,10 +271,11 @@ pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> {
     let element = element();
     match case.input {
-        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
+        Input::Values(values) => values.iter().map(quiet).collect(),
         Input::Iter(iter) => {
             let library = located(library, at(iter));
-            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
+            let values = quiet(iter);
+            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#values, #element))]
         }
         Input::Lines(lines) => {
             let content = content(lines);
@@ -306,7 +308,8 @@ pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<T
             GenericParam::Type(_) => quote!(_),
             GenericParam::Const(_) => {
                 let value = values.next()?;
-                quote_spanned!(at(value)=> { #value })
+                let number = quiet(value);
+                quote_spanned!(at(value)=> { #number })
             }
         })
     });
@@ -324,7 +327,10 @@ fn called(hook: Option<&Hook>) -> Option<&Expr> {
 /// The statement of a hook that is evaluated as it stands.
 fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
     match hook {
-        Some(Hook::Evaluate(expression)) => Some(quote!(let _ = #expression;)),
+        Some(Hook::Evaluate(expression)) => {
+            let value = quiet(expression);
+            Some(quote!(let _ = #value;))
+        }
         Some(Hook::Call(_)) | None => None,
     }
 }

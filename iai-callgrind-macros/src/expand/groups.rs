@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{ExprClosure, Pat, Path, Type};
 
 use super::case::located;
-use super::{at, config, door, hook, optional_text, Target};
+use super::{at, config, door, hook, optional_text, quiet, Target};
 use crate::input::bare_type;
 use crate::model::{Group, Hook, Kind, Main, Member, OwnRandom, Ratio, RatioSide};
 use crate::workspace;
@@ -107,17 +107,17 @@ pub(crate) fn random(library: &TokenStream, functions: OwnRandom) -> TokenStream
 pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let Group { library, name, .. } = group;
     let name = name.as_ref()?;
-    let table = format_ident!("__iai_callgrind_group_{}", name.unraw(), span = name.span());
+    let table = format_ident!("__iai_callgrind_group_{}", name.unraw(), span = at(name));
     let config = config(library, group.kind.into(), group.config.as_ref());
     let hooks = hooks(library, group.setup.as_ref(), group.teardown.as_ref());
     let compare_by_id = match &group.compare_by_id {
-        Some(value) => value.to_token_stream(),
+        Some(value) => quiet(value),
         None => quote!(false),
     };
     let equal_counts = group.equal_counts;
     let ratios = group.ratios.iter().map(|ratio| self::ratio(library, ratio));
     let max_parallel = match &group.max_parallel {
-        Some(value) => value.to_token_stream(),
+        Some(value) => quiet(value),
         None => quote!(0),
     };
     let members = group.benchmarks.iter();
@@ -133,7 +133,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
             let members = members.map(|member| binary_member(library, member));
             let members = quote!({
                 fn __iai_callgrind_members() -> #library::__internal::Members {
-                    ::std::vec::Vec::from([#(#members),*])
+                    ::std::vec![#(#members),*]
                 }
                 __iai_callgrind_members
             });
@@ -143,7 +143,6 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let door = door(name, &table, "__GROUP", &TokenStream::new());
     Some(quote! {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals)]
         pub(crate) static #table: #library::__internal::#ty = #library::__internal::Group {
             config: #config,
             compare_by_id: {
@@ -231,13 +230,10 @@ fn looked_up(
         None => quote_spanned!(place=> #path as #name),
     };
     quote!({
-        #[allow(unused_imports)]
         use #library::__internal::plain_function::*;
         {
-            #[allow(deprecated, unused_imports)]
             use #import;
             {
-                #[allow(unused_imports)]
                 use #name::#kind::*;
                 #expression
             }

@@ -11,11 +11,11 @@ mod scaling;
 mod table;
 mod throughput;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::Expr;
+use syn::{Expr, ItemFn};
 
 use crate::cases::Case;
 use crate::check;
@@ -46,11 +46,30 @@ pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream
         function
             .attrs
             .retain(|attribute| !check::is_ours(attribute));
-        return quote!(#compile_errors #[allow(dead_code)] #function);
+        return quote!(#compile_errors #function);
     }
-    // The measured function repeats its body; this one is there to be called by the user's code.
-    let lint = (!table::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
-    quote!(#lint #function)
+    if table::is_named(&function.sig) {
+        return function.into_token_stream();
+    }
+    may_be_unused(&function)
+}
+
+/// Keeps rustc from calling a function unused: it is silent about items whose first and last token
+/// are those of a macro.
+fn may_be_unused(function: &ItemFn) -> TokenStream {
+    let ItemFn {
+        attrs,
+        vis,
+        sig,
+        block,
+        ..
+    } = function;
+    let mut tokens: Vec<TokenTree> = quote!(#vis #sig #block).into_iter().collect();
+    for index in [0, tokens.len() - 1] {
+        let place = at(&tokens[index]);
+        tokens[index].set_span(place);
+    }
+    quote!(#(#attrs)* #(#tokens)*)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
@@ -62,7 +81,6 @@ fn door(name: &Ident, table: &Ident, entry: &str, more: &TokenStream) -> TokenSt
     quote! {
         #[doc(hidden)]
         pub mod #name {
-            #[allow(unused_imports)]
             pub(crate) use super::#table as #entry;
             #more
         }
@@ -93,6 +111,7 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> Token
         return quote!(::core::option::Option::None);
     };
     // Errors of types have to point at the value.
+    let value = quiet(config);
     let expected = Ident::new(
         match target {
             Target::Library => "IntoLibraryConfig",
@@ -106,7 +125,7 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> Token
     quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_config() -> #library::__internal::SharedConfig {
-                ::std::rc::Rc::new(#convert(#config))
+                ::std::rc::Rc::new(#convert(#value))
             }
             __iai_callgrind_config
         })
@@ -117,7 +136,7 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> Token
 fn hook(hook: Option<&Hook>) -> TokenStream {
     let statement = match hook {
         Some(Hook::Call(function)) => quote_spanned!(at(function)=> (#function)()),
-        Some(Hook::Evaluate(expression)) => quote!(#expression),
+        Some(Hook::Evaluate(expression)) => quiet(expression),
         None => return quote!(::core::option::Option::None),
     };
     quote! {
@@ -138,15 +157,28 @@ fn optional_text(text: Option<&str>) -> TokenStream {
 }
 
 /// Shows errors at the user's tokens, with names of our own.
+///
+/// Lints are silent about tokens of a macro, and that is how generated code keeps them silent: an
+/// `allow` is an error in a crate that forbids the lint.
 fn at(tokens: impl Spanned) -> Span {
     Span::mixed_site().located_at(tokens.span())
 }
 
+/// A value of the user's whose outer parentheses or braces are not called unnecessary in the place
+/// where generated code has it.
+fn quiet(value: impl ToTokens) -> TokenStream {
+    let mut tokens = value.to_token_stream().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() != Delimiter::Bracket => {
+            let mut quiet = Group::new(group.delimiter(), self::quiet(group.stream()));
+            quiet.set_span(at(&group));
+            quiet.to_token_stream()
+        }
+        _ => value.to_token_stream(),
+    }
+}
+
 /// `__iai_callgrind_function_NAME`.
 fn generated(name: &Ident) -> Ident {
-    format_ident!(
-        "__iai_callgrind_function_{}",
-        name.unraw(),
-        span = name.span()
-    )
+    format_ident!("__iai_callgrind_function_{}", name.unraw(), span = at(name))
 }

@@ -30,7 +30,19 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let wrapper = is_measured.then(|| library::wrapper(benchmark));
     // The user's function need not be called by anyone else.
     let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
-    let may_be_unused = may_be_unused(&benchmark.function.attrs);
+    let attributes = &benchmark.function.attrs;
+    let may_be_unused = may_be_unused(attributes);
+    // What the user allows in the function is allowed in its arguments.
+    let with = |name: &'static str| {
+        attributes
+            .iter()
+            .filter(move |one| one.path().is_ident(name))
+    };
+    let allowed = with("allow");
+    // The only place where the code names a lint: who forbids it has no deprecated benchmark.
+    let deprecated = with("deprecated")
+        .next()
+        .map(|_| quote!(#[allow(deprecated)]));
     let equal_counts = benchmark.equal_counts;
     let rows = cases.iter().map(|case| case::row(benchmark, case));
     let kind = match benchmark.kind {
@@ -61,12 +73,9 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             table.to_token_stream(),
             quote! {
                 pub use #library::__internal::library_benchmark as __BINARY;
-                #[allow(non_snake_case)]
                 pub mod __LIBRARY {
-                    #[allow(non_camel_case_types)]
                     pub struct __iai_callgrind_function;
-                    #[diagnostic::do_not_recommend]
-                    impl #library::__internal::LibraryFunction for __iai_callgrind_function {
+                    impl #library::__internal::AnnotatedFunction for __iai_callgrind_function {
                         const TABLE: &'static #library::__internal::Function = &super::super::#table;
                     }
                 }
@@ -78,9 +87,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
                 quote!(BinaryFunction),
                 quote!(#table.0),
                 quote! {
-                    #[allow(non_snake_case)]
                     pub mod __BINARY {
-                        #[allow(unused_imports)]
                         pub(crate) use super::super::#table as #entry;
                     }
                     pub use #library::__internal::plain_function::__iai_callgrind_entry::__LIBRARY;
@@ -99,7 +106,8 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     });
     quote! {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated, unused_braces, unused_parens)]
+        #(#allowed)*
+        #deprecated
         pub(crate) static #table: #library::__internal::#ty = {
             #wrapper
             #used

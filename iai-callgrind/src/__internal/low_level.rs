@@ -111,6 +111,18 @@ pub trait LibraryFunction {
     const TABLE: &'static table::Function;
 }
 
+/// A function with `#[library_benchmark]`. A trait of its own, whose implementations rustc does not
+/// list in errors about the other one: generated code cannot ask for that itself, since a module
+/// without a prelude has no attributes of tools.
+pub trait AnnotatedFunction {
+    const TABLE: &'static table::Function;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: AnnotatedFunction> LibraryFunction for T {
+    const TABLE: &'static table::Function = T::TABLE;
+}
+
 /// Stand-in for a function without `#[library_benchmark]`.
 #[derive(Debug)]
 pub struct NoAttribute;

@@ -87,7 +87,7 @@ pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_gro
 pub use iai_callgrind_macros::{__package, __random};
 pub use later::{Configuration, SharedConfig};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
-pub use low_level::{IntoCommand, IntoMember, LibraryFunction, Member};
+pub use low_level::{AnnotatedFunction, IntoCommand, IntoMember, LibraryFunction, Member};
 pub use printed::{Printed, Unprintable};
 #[cfg(all(
     target_os = "linux",
