@@ -3,6 +3,7 @@
 
 pub(crate) mod built;
 pub(crate) mod cargo_config;
+pub(crate) mod cures;
 pub mod host;
 pub(crate) mod source;
 pub(crate) mod system;

@@ -81,6 +81,8 @@ impl ToolFiles {
         for set in measuring {
             ended |= is_total(set)? == Rest::Ended;
         }
+        // After a jump out of a handler Callgrind divides the costs among functions in another way.
+        let ended = ended && !self.has_jumps(job);
         Ok(ended.then(|| ENDED.to_owned()))
     }
 }
@@ -148,6 +150,7 @@ mod tests {
                     costs: vec![7, inside],
                     has_own: true,
                     summary: vec![7, summary],
+                    landings: Vec::new(),
                     objects: Vec::new(),
                 })),
                 ..CounterSet::default()

@@ -32,6 +32,8 @@ pub struct EnteredCalls {
     pub has_own: bool,
     /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,
+    /// Functions that called a `setjmp`, each once: a handler can jump into them.
+    pub landings: Vec<String>,
     /// Own costs of the functions of each executable and library, by its path.
     pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
 }
@@ -67,6 +69,9 @@ enum CalleeKind {
     Other,
 }
 
+/// In the names of all forms of `setjmp` of all C libraries.
+static SETJMP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"setjmp"));
+
 fn read_calls(
     input: impl Read,
     totals: TotalsOf,
@@ -74,6 +79,7 @@ fn read_calls(
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
     let mut callee = CalleeKind::Other;
     let mut is_inside = false;
+    let mut function: Vec<u8> = Vec::new();
     // The object of the lines that follow, and that of the function whose costs come at its end.
     let (mut object, mut object_of_function) = (None, None);
     let visit = |event: CallgrindItem<'_>| match event {
@@ -81,8 +87,18 @@ fn read_calls(
             parts.push(<_>::default());
             (object, object_of_function) = (None, None);
         }
-        CallgrindItem::Callee(PositionName::Function(name)) => callee = called(name),
+        CallgrindItem::Callee(PositionName::Function(name)) => {
+            callee = called(name);
+            if let (Some(_), Some((entered, _))) = (SETJMP.find(name), parts.last_mut()) {
+                let caller = String::from_utf8_lossy(&function).into_owned();
+                if !entered.landings.contains(&caller) {
+                    entered.landings.push(caller);
+                }
+            }
+        }
         CallgrindItem::Place(PositionName::Function(name)) => {
+            function.clear();
+            function.extend_from_slice(name);
             is_inside = matches!(called(name), CalleeKind::Measured(_));
             object_of_function = object;
         }
@@ -229,6 +245,21 @@ totals: 1142 13
             "fn=(1)\n1 100 10\ncfn=(4) b::__iai_callgrind_wrapper_mod::bench'2\ncalls=99 1\n1 7 7\n",
         );
         check(&looping, TotalsOf::All, [1142, 13], 1, [1142, 13]);
+    }
+
+    #[test]
+    fn callers_of_setjmp_are_known() {
+        let sample = SAMPLE.replace(
+            "(3) b::__iai_callgrind_wrapper_mod::bench::inner",
+            "(3) __sigsetjmp",
+        );
+        let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All)
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            entered[0].landings,
+            ["b::__iai_callgrind_wrapper_mod::bench"]
+        );
     }
 
     #[test]

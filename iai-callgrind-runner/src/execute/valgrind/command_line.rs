@@ -13,6 +13,10 @@ use crate::execute::{padding, tool_runner};
 use crate::plan::{Job, Subject};
 use base::tool::{self, ToolFile};
 
+/// Lets Valgrind write into its log which signal handlers ran, and whether they returned: nothing
+/// else shows what a handler kept from being counted. It changes no count.
+const TRACE_HANDLERS: &str = "--trace-signals=yes";
+
 impl ValgrindLauncher<'_> {
     /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size;
     /// `further` are arguments that decide about no figure.
@@ -56,6 +60,7 @@ impl ValgrindLauncher<'_> {
             .map(|(option, file)| file_argument(option, &written, file));
         command
             .args(words.iter().map(|word| seen.argument(word)))
+            .args(job.args.leaves_handlers_out().then_some(TRACE_HANDLERS))
             .args(further)
             .args(files)
             .arg(program)
