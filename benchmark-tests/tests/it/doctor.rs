@@ -1,6 +1,7 @@
 //! `iai-callgrind-runner doctor` in fresh crates, each with one mistake; and completions.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -291,6 +292,41 @@ fn the_executable_has_names_lines_inlined_functions_and_declarations() {
 
     let ended = run(patient.doctor().args(["--exe", "/no/such/file"])).code(1);
     ended.shows(&["problem: cannot read `/no/such/file`: No such file or directory"]);
+}
+
+/// One tool may fail where another one does not.
+#[test]
+fn each_tool_of_the_suite_is_started_on_the_executable() {
+    let patient = Patient::new();
+    let executable = build::bench("counts");
+    let mut doctor = patient.doctor();
+    doctor.env("IAI_CALLGRIND_TOOLS", "dhat,memcheck");
+    doctor.arg("--exe").arg(&executable);
+    let found = format!(
+        "ok: `{}` starts under Callgrind, DHAT, Memcheck\n",
+        executable.display()
+    );
+    run(&mut doctor).shows(&[&found]);
+
+    // A Valgrind that cannot read what the compiler wrote, as 3.19 with `-Cdwarf-version=5`.
+    let old = patient.path("old-valgrind");
+    let script = "#!/bin/sh\n\
+        case \"$*\" in *\" describe \"*) ;; *) exec valgrind \"$@\" ;; esac\n\
+        for word; do case $word in --log-file=*) log=${word#*=} ;; esac; done\n\
+        echo '==7== Valgrind: debuginfo reader: ensure_valid failed:' > \"$log\"\n\
+        exit 1\n";
+    fs::write(&old, script).unwrap();
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut doctor = patient.doctor();
+    doctor.arg("--valgrind-bin").arg(&old);
+    doctor.arg("--exe").arg(&executable);
+    let found = format!(
+        "problem: `{}` cannot be measured under Callgrind: debuginfo reader: ensure_valid failed: \
+         (Valgrind cannot read the debug information of the executable: build with \
+         `RUSTFLAGS=-Cdwarf-version=4`, or use a newer Valgrind)\n",
+        executable.display()
+    );
+    run(&mut doctor).code(1).shows(&[&found]);
 }
 
 #[test]

@@ -44,6 +44,7 @@ mod fork_tools;
 mod from_base_to_merge;
 mod full_disk;
 mod guide_threads;
+mod handlers;
 mod heap_places;
 mod homes;
 mod hooks;

@@ -14,17 +14,9 @@ use base::cargo_hash;
 use base::listed_directory::{list, ListedKind};
 use symbols::{CodeObject, DebugFacts, UnreadDebug};
 
-/// Looks at the executable of a bench target that was built last. `None`: no bench target uses the
-/// library.
-///
-/// `as_said`: the profile gives everything that explanations need.
-pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
-    let names: Vec<String> = targets::benches(project)
-        .map(|target| target.name.replace('-', "_"))
-        .collect();
-    if names.is_empty() {
-        return None;
-    }
+/// The executable of a bench target that was built last.
+pub(super) fn newest(project: &Project) -> Option<PathBuf> {
+    let names = names(project);
     let directories = directories(&project.build_directory);
     let found = directories.iter().flat_map(|directory| {
         let listed = list(directory).unwrap_or_default().into_iter();
@@ -33,7 +25,21 @@ pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
         });
         executables.map(|listed| directory.join(listed.name))
     });
-    let Some(path) = found.max_by_key(|path| built_at(path)) else {
+    found.max_by_key(|path| built_at(path))
+}
+
+/// Looks at the executable that was built last. `None`: no bench target uses the library.
+///
+/// `as_said`: the profile gives everything that explanations need.
+pub(super) fn built_last(
+    project: &Project,
+    newest: Option<&Path>,
+    as_said: bool,
+) -> Option<Finding> {
+    if names(project).is_empty() {
+        return None;
+    }
+    let Some(path) = newest else {
         let text = format!(
             "no benchmark was built yet in `{}`, so its debug information is not known",
             project.build_directory.display()
@@ -42,7 +48,14 @@ pub(super) fn built_last(project: &Project, as_said: bool) -> Option<Finding> {
     };
     let manifest = project.root_manifest_path();
     let stale = as_said.then(|| Cure::run("cargo bench --no-run"));
-    Some(examine(&path, &manifest, stale))
+    Some(examine(path, &manifest, stale))
+}
+
+/// Names of the bench targets that use the library, as the compiler writes them.
+fn names(project: &Project) -> Vec<String> {
+    targets::benches(project)
+        .map(|target| target.name.replace('-', "_"))
+        .collect()
 }
 
 /// Examines an executable. `manifest` is the one with the profiles; `stale`: the cure for an

@@ -13,6 +13,7 @@ mod project;
 mod start;
 mod surroundings;
 mod targets;
+mod tools;
 mod versions;
 
 use std::ffi::OsString;
@@ -104,7 +105,7 @@ impl Finding {
 /// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]
 pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Finding> {
-    let settings = match settings(options, environment) {
+    let settings = match settings(PathBuf::new(), options, environment) {
         Ok(settings) => settings,
         Err(finding) => return vec![finding],
     };
@@ -126,6 +127,7 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
             });
             findings
                 .extend(given.map(|path| executable::examine(path, Path::new("Cargo.toml"), None)));
+            findings.extend(of_tools(given, options, environment));
             return findings;
         }
     };
@@ -137,21 +139,45 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     let profile = profile::examine(&project, &config);
     let as_said = profile.is_complete;
     findings.extend(profile.findings);
+    let newest = match options.exe {
+        Some(_) => None,
+        None => executable::newest(&project),
+    };
     findings.extend(match &options.exe {
         Some(path) => Some(executable::examine(
             path,
             &project.root_manifest_path(),
             None,
         )),
-        None => executable::built_last(&project, as_said),
+        None => executable::built_last(&project, newest.as_deref(), as_said),
     });
+    let executable = options.exe.as_deref().or(newest.as_deref());
+    findings.extend(of_tools(executable, options, environment));
     findings.extend(targets::examine(&project));
     findings.extend(flags::examine(&config, machine::knows_avx512()));
     findings
 }
 
-/// The settings that `cargo bench` would have in this environment.
-fn settings(options: &DoctorArgs, environment: &RunnerEnvironment) -> Result<Settings, Finding> {
+/// Starts the tools on an executable, if it is one.
+fn of_tools(
+    executable: Option<&Path>,
+    options: &DoctorArgs,
+    environment: &RunnerEnvironment,
+) -> Vec<Finding> {
+    let executable = executable.filter(|path| path.is_file());
+    let path = executable.and_then(|path| path.canonicalize().ok());
+    let settings = path.map(|path| settings(path, options, environment));
+    // Settings that cannot be used are reported already.
+    let settings = settings.and_then(Result::ok);
+    settings.as_ref().map(tools::examine).unwrap_or_default()
+}
+
+/// The settings that `cargo bench` would have for this executable in this environment.
+fn settings(
+    executable: PathBuf,
+    options: &DoctorArgs,
+    environment: &RunnerEnvironment,
+) -> Result<Settings, Finding> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(valgrind) = &options.valgrind_bin {
         words.extend(["--valgrind-bin".into(), valgrind.into()]);
@@ -163,6 +189,6 @@ fn settings(options: &DoctorArgs, environment: &RunnerEnvironment) -> Result<Set
         Finding::problem(text, Cure::run("env | grep IAI_CALLGRIND"))
     };
     let args = cli::parse(&words, environment).map_err(|error| wrong(error.to_string()))?;
-    Settings::resolve(PathBuf::new(), args, environment.clone())
+    Settings::resolve(executable, args, environment.clone())
         .map_err(|error| wrong(error.to_string()))
 }

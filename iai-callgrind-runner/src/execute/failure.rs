@@ -170,6 +170,19 @@ pub enum EntryFault {
          hint: the compiler or the linker (`--icf=all`) has merged two benchmark functions with the same code"
     )]
     Other(String),
+    /// A signal handler jumped back, and the count was off from then on.
+    #[error(
+        "returned, but counting was off in {function} after a handler of {} had jumped back into it\n  \
+         hint: Callgrind does not count inside of a handler, and goes on when the function in which the \
+         signal arrived has returned; let the signal arrive in a function below the one that calls \
+         `sigsetjmp`", signal_name(*signal)
+    )]
+    Jumped {
+        /// The signal.
+        signal: i32,
+        /// The function in which it arrived, as a part of a sentence.
+        function: String,
+    },
     /// The figures differ from the costs of the function.
     #[error(
         "returned, but {event} is {total} in all and {inside} inside of its function\n  \
@@ -213,6 +226,18 @@ pub enum NothingCounted {
          hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
     )]
     NotEntered(String),
+    /// Valgrind skipped the executable's debug information and its symbols.
+    #[error(
+        "Valgrind cannot read the debug information of `{file}`, nor the names of its functions: {reason}\n  \
+         hint: a newer Valgrind may read it; with debug information that is compressed, leave \
+         `--compress-debug-sections=zstd` out of the linker's arguments"
+    )]
+    UnreadDebugInfo {
+        /// The executable.
+        file: String,
+        /// Valgrind's words.
+        reason: String,
+    },
     /// The measured copy of the benchmark function is not in the executable.
     #[error(
         "the executable has no copy of the function `{0}` that could be measured\n  \

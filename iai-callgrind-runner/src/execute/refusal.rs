@@ -51,6 +51,12 @@ fn gives_reason(directory: &Path) -> Result<bool> {
     Ok(logs.any(|log| !log.fatal.is_empty()))
 }
 
+/// Does a log in this directory say that Valgrind skips the debug information of this program?
+pub(super) fn skips_debug_info(directory: &Path, program: &Path) -> Result<bool> {
+    let mut logs = logs(directory)?.filter_map(|path| formats::log::read_file(&path).ok()?);
+    Ok(logs.any(|log| log.unread_of(program).is_some()))
+}
+
 /// The logs in this directory.
 fn logs(directory: &Path) -> Result<impl Iterator<Item = PathBuf>> {
     let list = fs::read_dir(directory).context("list", directory)?;

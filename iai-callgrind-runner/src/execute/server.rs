@@ -20,7 +20,7 @@ use super::processes::{ProcessGroup, Processes};
 use super::returned::ReturnPipe;
 use super::running::Running;
 use super::thread_records::ThreadRecords;
-use super::{file_of_process, ProcessEnd, ReturnFacts};
+use super::{file_of_process, refusal, ProcessEnd, ReturnFacts};
 use crate::error::{FileContext, FileResult, Result};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase, ToolArgs};
 use base::tool::{Execution, Tool};
@@ -195,6 +195,13 @@ impl Server {
                 }
                 Ok(())
             });
+        // In a process of its own the benchmark has this in its log, which is read with its result.
+        let outcome = match outcome {
+            Ok(()) if refusal::skips_debug_info(directory.path(), &key.program)? => {
+                Err("Valgrind cannot read its debug information".to_owned())
+            }
+            outcome => outcome,
+        };
         // The files of the warm-ups: the system may give the ids of these processes to benchmarks.
         forget(of_others(directory.path(), own)?)?;
         Ok(match outcome {

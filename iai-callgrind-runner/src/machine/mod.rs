@@ -4,6 +4,7 @@
 pub(crate) mod built;
 pub(crate) mod cargo_config;
 pub(crate) mod cargo_metadata;
+pub(crate) mod cures;
 pub mod host;
 pub(crate) mod source;
 pub(crate) mod system;

@@ -222,8 +222,7 @@ impl Sides<'_> {
             .texts(&baseline.compare.to_string(), job.tool);
         let mut circumstances = Vec::new();
         let mut missing = self.old.missing.clone();
-        let refused = new.unknown_calls.iter().cloned();
-        let doubts = differing.into_iter().chain(refused);
+        let doubts = differing.into_iter().chain(new.doubts.iter().cloned());
         match baseline.strict {
             true => missing.extend(doubts),
             false => circumstances.extend(doubts),

@@ -7,29 +7,10 @@ use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
+use crate::machine::cures;
 use crate::plan::Job;
 use base::tool::Tool;
-use formats::log::{STACK_OVERFLOW, UNHANDLED_INSTRUCTION, UNREADABLE_DEBUG_INFO};
 use symbols::allocator::ElfImage;
-
-/// Words of Valgrind about a reason that is known, and what can be done.
-const CURES: [(&str, &str); 3] = [
-    (
-        UNHANDLED_INSTRUCTION,
-        "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
-         or use a newer Valgrind",
-    ),
-    (
-        STACK_OVERFLOW,
-        "the stack is full: `--valgrind-args=--main-stacksize=67108864` gives the main thread one of \
-         64 MiB, as `ulimit -s` does without Valgrind; where recursion has no end, no stack is enough",
-    ),
-    (
-        UNREADABLE_DEBUG_INFO,
-        "Valgrind cannot read the debug information of the executable: build with \
-         `RUSTFLAGS=-Cdwarf-version=4`, or use a newer Valgrind",
-    ),
-];
 
 /// Fails if the benchmark or a hook around it ended in an unexpected way, or if it ended with
 /// regions that the tool cannot count.
@@ -82,19 +63,13 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
             how,
             // The most certain reason first: Valgrind names its own, a panic names its variable,
             // and of an allocator there are only symbols.
-            hint: cure(&valgrind)
+            hint: cures::of(&valgrind)
+                .map(str::to_owned)
                 .or_else(|| backtrace_hint(job, output))
                 .or_else(|| allocator_hint(job)),
             valgrind,
         },
     }
-}
-
-/// The hint for a reason that is known.
-fn cure(valgrind: &[String]) -> Option<String> {
-    let is_said = |words: &str| valgrind.iter().any(|line| line.contains(words));
-    let cure = CURES.iter().find(|(words, _)| is_said(words));
-    cure.map(|(_, cure)| (*cure).to_owned())
 }
 
 /// Hint for a panic that asks for a variable that benchmarks do not see.
@@ -138,48 +113,6 @@ fn is_expected(how: &ProcessEnd, expected: ExitWith) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_reasons_of_valgrind_come_with_what_can_be_done() {
-        let log = b"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n\
-            ==7== Process terminating with default action of signal 4 (SIGILL)\n";
-        let log = formats::log::read(&log[..]).unwrap().unwrap();
-        assert_eq!(cure(&log.fatal).as_deref(), Some(CURES[0].1));
-        let stack = b"==7== Stack overflow in thread #1: can't grow stack to 0x1ffe801000\n\
-            ==7== Stack overflow in thread #1: can't grow stack to 0x1ffe801000\n==7== \n\
-            ==7== Process terminating with default action of signal 11 (SIGSEGV)\n\
-            ==7==  Access not within mapped region at address 0x1FFE801318\n\
-            ==7==    at 0x11BEC0: prog::r (lib.rs:5)\n\
-            ==7==  If you believe this happened as a result of a stack\n\
-            ==7==  overflow in your program's main thread (unlikely but\n==7== \n\
-            ==7== Events    : Ir\n==7== Collected : 1055878\n";
-        let stack = formats::log::read(&stack[..]).unwrap().unwrap();
-        let said = [
-            "Stack overflow in thread #1: can't grow stack to 0x1ffe801000",
-            "Process terminating with default action of signal 11 (SIGSEGV)",
-            "Access not within mapped region at address 0x1FFE801318",
-            "at 0x11BEC0: prog::r (lib.rs:5)",
-        ];
-        assert_eq!(stack.fatal, said);
-        assert_eq!(
-            (cure(&stack.fatal).as_deref(), stack.collected),
-            (Some(CURES[1].1), vec![1_055_878])
-        );
-        let debug_info = b"### unhandled dwarf2 abbrev form code 0x25\n\
-            ==7== Valgrind: debuginfo reader: ensure_valid failed:\n\
-            ==7== Valgrind:   during call to ML_(img_get)\n==7== \n\
-            ==7== Valgrind: I can't recover.  Giving up.  Sorry.\n";
-        let debug_info = formats::log::read(&debug_info[..]).unwrap().unwrap();
-        assert_eq!(debug_info.fatal.len(), 3);
-        assert_eq!(cure(&debug_info.fatal).as_deref(), Some(CURES[2].1));
-        // The words of a command are no words of Valgrind.
-        let command = b"==7== Callgrind, a profiler\n==7== Command: ./x fatal error\n\
-            ==7== Parent PID: 5\n==7== \n==7== Events    : Ir\n==7== Collected : 1\n";
-        let command = formats::log::read(&command[..]).unwrap().unwrap();
-        assert_eq!(command.fatal, [""; 0]);
-        // `ud2` is known, and ends natively as well.
-        assert_eq!(cure(&log.fatal[1..]), None);
-    }
 
     #[test]
     fn ends_are_as_expected_or_not() {

@@ -31,6 +31,7 @@ mod selection;
 mod slots;
 mod slow_setup;
 mod tool_files;
+mod unread_debug_info;
 mod whole;
 
 pub(crate) use self::digest_pair::DigestPair;

@@ -13,7 +13,8 @@ use super::digest_pair::DigestPair;
 use super::marks::{marks, ResultMarks};
 use super::selection;
 use super::{
-    ending, heap_seen, notes, nothing_counted, realloc, slow_setup, BenchmarkSlots, Code, ToolFiles,
+    ending, heap_seen, notes, nothing_counted, realloc, slow_setup, unread_debug_info,
+    BenchmarkSlots, Code, ToolFiles,
 };
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::plan::{loader_variables, tunables, Instrumentation, Job};
@@ -59,8 +60,9 @@ pub(crate) struct NewResults<'a> {
     /// Notes that hold for all benchmarks alike, most often: about events that cannot be counted
     /// here.
     pub(crate) circumstances: Vec<String>,
-    /// Notes on calls that Valgrind does not know, which `--strict` makes failures of.
-    pub(crate) unknown_calls: Vec<String>,
+    /// Notes on calls that Valgrind does not know and on signal handlers that ran, which `--strict`
+    /// makes failures of.
+    pub(crate) doubts: Vec<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,
 }
@@ -113,17 +115,19 @@ impl<'a> ProvenFiles<'a> {
         runner: &JobRunner<'_>,
     ) -> Result<Self, FailedJob> {
         let ended = &run.ended;
-        let failed = |failure| ended.failed(failure);
         let regions = ended.how == ProcessEnd::ReturnedWithRegions;
         let mut selection = selection::of(job, regions);
         // The arguments of a kept result are not known: `--combine-dumps=yes` may be among them.
         selection.combined |= !baseline.run;
         let mut files = ToolFiles::read(job, run, selection)?;
-        ending::check(job, ended, &files).map_err(failed)?;
+        ending::check(job, ended, &files).map_err(|failure| ended.failed(failure))?;
+        let unread = files.unread_program(job);
+        let failed = |failure| ended.failed(unread_debug_info::instead_of(failure, &unread));
         files.check_whole(job).map_err(failed)?;
         let mut notes = Vec::new();
         // A kept result was proven when it was made.
         if baseline.run {
+            files.check_handlers(job).map_err(failed)?;
             notes.extend(
                 files
                     .check_proof(job, regions, ended.at_return.stopped)
@@ -210,11 +214,7 @@ impl<'a> NewResults<'a> {
             notes,
             notes_on_figures: files.notes(job),
             circumstances: circumstances(job, run.ended.cpu, &files, &sets),
-            unknown_calls: files
-                .unknown_calls()
-                .into_iter()
-                .map(notes::note_on_unknown_call)
-                .collect(),
+            doubts: doubts(job, &files),
             sets,
             files,
         }
@@ -341,6 +341,13 @@ fn blocks(
     }
 }
 
+/// Notes on what makes it doubtful that the figures are those of the benchmark.
+fn doubts(job: &Job, files: &ToolFiles) -> Vec<String> {
+    let unknown = files.unknown_calls().into_iter();
+    let unknown = unknown.map(notes::note_on_unknown_call);
+    unknown.chain(files.of_handlers(job)).collect()
+}
+
 fn circumstances(
     job: &Job,
     cpu: Option<Duration>,
@@ -348,6 +355,7 @@ fn circumstances(
     sets: &[CounterSet],
 ) -> Vec<String> {
     let mut notes = files.uncounted_events();
+    notes.extend(files.unread_program(job).map(unread_debug_info::note));
     notes.extend(files.lost_in_children(job));
     notes.extend(heap_seen::doubt(job));
     notes.extend(slow_setup::hint(job, cpu, sets));

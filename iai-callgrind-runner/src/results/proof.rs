@@ -84,7 +84,9 @@ impl ToolFiles {
             measuring.iter().try_for_each(|set| is_total(set))?;
         }
         let watched = job.args.instrumentation == Instrumentation::Function;
-        let lost = |entered: &EnteredCalls| is_cut(entered) && !watched;
+        // After a jump out of a handler Callgrind divides the costs among functions in another way.
+        let divided = self.has_jumps(job);
+        let lost = |entered: &EnteredCalls| is_cut(entered) && !watched && !divided;
         let mut notes = Vec::new();
         if stopped || entered().any(|entered| lost(entered)) {
             notes.push(STOPPED.to_owned());

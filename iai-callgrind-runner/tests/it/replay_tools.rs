@@ -462,6 +462,57 @@ fn calls_that_valgrind_does_not_know_are_said() {
     );
 }
 
+/// The profile does not show what is missing after a jump out of a handler.
+#[test]
+fn handlers_of_signals_are_named_and_jumps_back_are_errors() {
+    let run = |lines: &[&str], words: &[&str]| {
+        let replayed = Replayed::new();
+        let recorded = Recorded::new(&[]);
+        let log = recorded.of("callgrind").join("log.1001");
+        let text = fs::read_to_string(&log).unwrap();
+        let pid = text[2..].split('=').next().unwrap().to_owned();
+        let lines = lines.iter().map(|line| line.replace("PID", &pid) + "\n");
+        let lines: String = lines.collect();
+        fs::write(&log, text.replacen("== \n", &format!("== \n{lines}"), 1)).unwrap();
+        replayed.run(recorded.path(), words)
+    };
+    let entered = "--PID-- push_signal_frame (thread 1): signal 10";
+    let function = "==PID==    at 0x1: b::__iai_callgrind_wrapper_mod::works (b.rs:1)";
+    let callee = "==PID==    at 0x2: b::callee (b.rs:2)";
+    let below = "==PID==    by 0x1: b::__iai_callgrind_wrapper_mod::works (b.rs:1)";
+    let main = "==PID==    by 0x3: main (in /b)";
+    let returned = "--PID-- VG_(signal_return) (thread 1): isRT=1 valid magic; RIP=0x1";
+
+    let jumped = run(&[entered, function, main], &["works"]);
+    let said = "counting was off in the benchmark function after a handler of signal 10 (SIGUSR1)";
+    assert!(jumped.err.contains(said), "{}", jumped.err);
+    assert_eq!(jumped.exit, Exit::Error);
+
+    let outwards = run(&[entered, callee, below, main], &["works"]);
+    let said = "a handler of signal 10 (SIGUSR1) ran inside of the benchmark and jumped out of `b::callee`";
+    assert!(outwards.err.contains(said), "{}", outwards.err);
+    assert_eq!(outwards.exit, Exit::Ok);
+
+    let lines = [entered, function, main, returned];
+    let came_back = run(&lines, &["works"]);
+    let said =
+        "a handler of signal 10 (SIGUSR1) ran inside of the benchmark, and Callgrind does not";
+    assert!(came_back.err.contains(said), "{}", came_back.err);
+    let strict = run(&lines, &["works", "--strict"]);
+    assert_eq!(strict.exit, Exit::Error);
+    assert!(
+        strict.err.contains(&format!("was measured, but {said}")),
+        "{}",
+        strict.err
+    );
+
+    let outside = run(&[entered, callee, main], &["works"]);
+    assert_eq!((outside.err.as_str(), outside.exit), ("", Exit::Ok));
+    let elsewhere = entered.replace("thread 1", "thread 2");
+    let elsewhere = run(&[&elsewhere, function], &["works"]);
+    assert_eq!((elsewhere.err.as_str(), elsewhere.exit), ("", Exit::Ok));
+}
+
 #[test]
 fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let own = std::env::current_exe().unwrap();

@@ -39,6 +39,8 @@ pub struct EnteredCalls {
     pub summary: Vec<u64>,
     /// Costs of all lines of the part, whatever its totals are taken from.
     pub lines: Vec<u64>,
+    /// Functions that called a `setjmp`, each once: a handler can jump into them.
+    pub landings: Vec<String>,
     /// Own costs of the functions of each executable and library, by its path.
     pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
 }
@@ -90,6 +92,9 @@ enum CalleeKind {
     Other,
 }
 
+/// In the names of all forms of `setjmp` of all C libraries.
+static SETJMP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"setjmp"));
+
 fn read_calls(
     input: impl Read,
     totals: TotalsOf,
@@ -105,6 +110,7 @@ fn read_calls(
         }
         kind => kind,
     };
+    let mut function: Vec<u8> = Vec::new();
     // The object of the lines that follow, and that of the function whose costs come at its end.
     let (mut object, mut object_of_function) = (None, None);
     let visit = |event: CallgrindItem<'_>| match event {
@@ -112,8 +118,18 @@ fn read_calls(
             parts.push(<_>::default());
             (object, object_of_function) = (None, None);
         }
-        CallgrindItem::Callee(PositionName::Function(name)) => callee = called(name),
+        CallgrindItem::Callee(PositionName::Function(name)) => {
+            callee = called(name);
+            if let (Some(_), Some((entered, _))) = (SETJMP.find(name), parts.last_mut()) {
+                let caller = String::from_utf8_lossy(&function).into_owned();
+                if !entered.landings.contains(&caller) {
+                    entered.landings.push(caller);
+                }
+            }
+        }
         CallgrindItem::Place(PositionName::Function(name)) => {
+            function.clear();
+            function.extend_from_slice(name);
             caller = called(name);
             object_of_function = object;
         }
@@ -347,6 +363,21 @@ totals: 530
         assert_eq!((entered.calls, &*entered.costs), (2, &[30][..]));
         assert_eq!(entered.lines, [530]);
         assert!(entered.benchmarks.is_empty() && !entered.is_left_on());
+    }
+
+    #[test]
+    fn callers_of_setjmp_are_known() {
+        let sample = SAMPLE.replace(
+            "(3) b::__iai_callgrind_wrapper_mod::bench::inner",
+            "(3) __sigsetjmp",
+        );
+        let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All, &MEASURED)
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            entered[0].landings,
+            ["b::__iai_callgrind_wrapper_mod::bench"]
+        );
     }
 
     #[test]

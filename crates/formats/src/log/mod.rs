@@ -3,6 +3,7 @@
 //! Lines begin with `==pid==` (messages) or `--pid--` (warnings); anything else is foreign and
 //! only looked at for Valgrind's own last words.
 
+mod handlers;
 mod records;
 mod summary;
 mod unknown_call;
@@ -13,10 +14,12 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+pub use handlers::HandledSignal;
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
 pub use unknown_call::UnknownCall;
 
+use self::handlers::HandlerLines;
 use super::bbv;
 use super::lines::{InputLine, Lines};
 use super::number::{counts, Cursor};
@@ -44,6 +47,10 @@ pub struct Log {
     pub fatal: Vec<String>,
     /// Calls to the kernel that Valgrind does not know, each once.
     pub unknown_calls: Vec<UnknownCall>,
+    /// Files whose debug information and names of functions Valgrind cannot read, with the reason.
+    pub unread: Vec<(String, String)>,
+    /// Signal handlers that ran, where Valgrind was asked for them (`--trace-signals=yes`).
+    pub handlers: Vec<HandledSignal>,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<ErrorSummary>,
     /// Text of the first errors.
@@ -77,8 +84,17 @@ pub const UNREADABLE_DEBUG_INFO: &str = "debuginfo reader:";
 /// Where Valgrind gives up, it says so for itself.
 const OWN: &[u8] = b"Valgrind: ";
 
+/// Begin of the line with the file whose debug information Valgrind skips.
+const UNREAD_FILE: &[u8] = b"When reading debug info from ";
+
+/// The most files with such debug information that are kept.
+const MOST_UNREAD: usize = 10;
+
 /// The most lines about an end: a stack may be long.
 const MOST_FATAL: usize = 30;
+
+/// Words with which a tool reports that it needs the symbols of the loader, in [`Log::fatal`].
+pub const NO_REDIRECTION: &str = "which is mandatory for this platform-tool combination";
 
 /// Words with which Valgrind reports an instruction that it does not know, in [`Log::fatal`].
 pub const UNHANDLED_INSTRUCTION: &str = "unhandled instruction";
@@ -117,13 +133,16 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut log = Log::default();
     let mut in_fatal = false;
     let mut thread = bbv::BbvTotals::default();
+    let mut handlers = HandlerLines::default();
     let mut any_text = false;
     loop {
         let Some(line) = lines.next()? else {
+            log.handlers = handlers.finish();
             return log.finish(any_text);
         };
         any_text |= !line.text.trim_ascii().is_empty();
         let result = match message(line) {
+            Some(message) if log.owns(&message) && handlers.message(&message) => Ok(()),
             Some(message) => {
                 let known = log.fatal.len();
                 let result = log.message(&message, &mut thread);
@@ -156,11 +175,25 @@ impl Log {
         *self == header
     }
 
+    /// The file with the name of this program and the reason, if Valgrind cannot read its debug
+    /// information.
+    #[must_use]
+    pub fn unread_of(&self, program: &Path) -> Option<&(String, String)> {
+        // Valgrind resolves links in the path.
+        let mut unread = self.unread.iter();
+        unread.find(|(file, _)| Path::new(file).file_name() == program.file_name())
+    }
+
+    /// Is the message that of the process of this log?
+    fn owns(&self, message: &Message<'_>) -> bool {
+        self.pid.is_none_or(|pid| pid == message.pid)
+    }
+
     /// Keeps the lines that say more about an early end. `is_fatal`: this one says it, and is kept
     /// already. `in_fatal`: the lines before, up to an empty one, are about it.
     fn about_end(&mut self, message: &Message<'_>, is_fatal: bool, in_fatal: &mut bool) {
         let text = message.text.trim_ascii();
-        if self.pid.is_some_and(|pid| pid != message.pid) {
+        if !self.owns(message) {
             return;
         }
         // What follows is the same advice for each of these signals.
@@ -168,6 +201,8 @@ impl Log {
             *in_fatal = false;
         } else if is_fatal {
             *in_fatal = true;
+        } else if *in_fatal && message.mark == b"--" {
+            // Debug talk in between: the end goes on below.
         } else if *in_fatal || text.starts_with(OWN) || text.starts_with(STACK_OVERFLOW.as_bytes())
         {
             let line = lossy(text.strip_prefix(OWN).unwrap_or(text).trim_ascii_start());
@@ -214,6 +249,8 @@ impl Log {
             }
         } else if is_fatal(text) {
             self.fatal.push(lossy(text));
+        } else if message.mark == b"--" && self.about_debug_info(text) {
+            // Kept there.
         } else if let Some(call) = UnknownCall::of(text) {
             // A loop of unknown requests is a line each.
             if !self.unknown_calls.contains(&call) && self.unknown_calls.len() < MOST_CALLS {
@@ -299,9 +336,33 @@ impl Log {
     }
 
     fn foreign(&mut self, text: &[u8]) {
-        if text.starts_with(b"valgrind: ") || is_fatal(text) {
-            self.fatal.push(lossy(text));
+        let own = text.strip_prefix(b"valgrind: ").map(<[u8]>::trim_ascii);
+        let line = match own {
+            Some(own) => own,
+            None if is_fatal(text) => text,
+            None => return,
+        };
+        if !line.is_empty() && self.fatal.len() < MOST_FATAL {
+            self.fatal.push(lossy(line));
         }
+    }
+
+    /// Reads the lines about debug information that Valgrind skips: the second names the file, the
+    /// third the reason.
+    fn about_debug_info(&mut self, text: &[u8]) -> bool {
+        if let Some(file) = text.strip_prefix(UNREAD_FILE) {
+            let file = file.strip_suffix(b":").unwrap_or(file);
+            if self.unread.len() < MOST_UNREAD {
+                self.unread.push((lossy(file), String::new()));
+                return true;
+            }
+        } else if let Some((_, reason)) = self.unread.last_mut() {
+            if reason.is_empty() {
+                *reason = lossy(text);
+                return true;
+            }
+        }
+        false
     }
 }
 

@@ -16,6 +16,10 @@ use base::tool::{self, ToolFile};
 /// Variable with the directory of Valgrind's tools.
 const VALGRIND_LIB: &str = "VALGRIND_LIB";
 
+/// Lets Valgrind write into its log which signal handlers ran, and whether they returned: nothing
+/// else shows what a handler kept from being counted. It changes no count.
+const TRACE_HANDLERS: &str = "--trace-signals=yes";
+
 impl ValgrindLauncher<'_> {
     /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size;
     /// `further` are arguments that decide about no figure.
@@ -60,6 +64,7 @@ impl ValgrindLauncher<'_> {
             .map(|(option, file)| file_argument(option, &written, file));
         command
             .args(words.iter().map(|word| seen.argument(word)))
+            .args(job.args.leaves_handlers_out().then_some(TRACE_HANDLERS))
             .args(further)
             .args(files)
             .arg(program)

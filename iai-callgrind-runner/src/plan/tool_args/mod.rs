@@ -141,6 +141,14 @@ impl ToolArgs {
         self.entry.measured && self.entry.patterns.is_empty() && !self.count_threads
     }
 
+    /// Does Callgrind switch its count off in signal handlers? A handler begins as a thread does.
+    pub(crate) fn leaves_handlers_out(&self) -> bool {
+        let on = format!("{ATSTART}=yes");
+        let begins_on = self.count_threads || self.words.contains(&on);
+        let is_callgrind = self.words.first().is_some_and(|tool| tool == CALLGRIND);
+        is_callgrind && !self.entry.is_everything() && !begins_on
+    }
+
     /// Does Callgrind have to know the measured functions?
     pub(crate) fn toggles(&self) -> bool {
         self.entry.measured && self.words.first().is_some_and(|tool| tool == CALLGRIND)

@@ -1,6 +1,7 @@
 //! Notes about a result that its figures do not show.
 
 mod forks;
+mod handlers;
 mod heaps;
 mod removed_work;
 mod replaced_program;

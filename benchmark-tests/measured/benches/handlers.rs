@@ -1,0 +1,154 @@
+//! Benchmarks with signal handlers: those that return, and those that jump.
+
+use std::hint::black_box;
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main, measure};
+use nix::libc;
+use nix::sys::signal::{raise, sigaction, SaFlags, SigAction, SigHandler, SigSet, Signal};
+
+extern "C" {
+    #[cfg_attr(target_env = "gnu", link_name = "__sigsetjmp")]
+    fn sigsetjmp(buffer: *mut u64, mask: i32) -> i32;
+    fn siglongjmp(buffer: *mut u64, value: i32) -> !;
+}
+
+/// Larger than the `sigjmp_buf` of any C library.
+static mut BUFFER: [u64; 64] = [0; 64];
+
+extern "C" fn jump(_: libc::c_int) {
+    // SAFETY: the function that has filled the buffer has not returned.
+    unsafe { siglongjmp((&raw mut BUFFER).cast(), 1) }
+}
+
+extern "C" fn come_back(_: libc::c_int) {
+    black_box(work(100));
+}
+
+fn with(handler: extern "C" fn(libc::c_int)) {
+    let handler = SigHandler::Handler(handler);
+    let action = SigAction::new(handler, SaFlags::empty(), SigSet::empty());
+    for signal in [Signal::SIGUSR1, Signal::SIGILL] {
+        // SAFETY: the handlers use nothing that they might interrupt.
+        unsafe { sigaction(signal, &action) }.unwrap();
+    }
+}
+
+/// An instruction that no processor knows.
+#[inline(always)]
+fn fault() {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    // SAFETY: the handler does not return.
+    unsafe {
+        std::arch::asm!("ud2");
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!("udf #0");
+    }
+}
+
+#[inline(never)]
+fn fault_below() {
+    fault();
+    black_box(1);
+}
+
+#[inline(never)]
+fn work(n: u64) -> u64 {
+    (0..n).fold(0, |sum, i| black_box(sum ^ i))
+}
+
+/// Jumps back into the function in which the signal arrived.
+#[inline(always)]
+fn recovered(n: u64) -> u64 {
+    let before = work(n);
+    // SAFETY: nothing in this frame has a destructor.
+    if unsafe { sigsetjmp((&raw mut BUFFER).cast(), 1) } == 0 {
+        fault();
+    }
+    before + work(n)
+}
+
+#[inline(never)]
+fn recovered_below(n: u64) -> u64 {
+    recovered(n)
+}
+
+fn jumping(n: u64) -> u64 {
+    with(jump);
+    n
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = jumping)]
+fn into_function(n: u64) -> u64 {
+    recovered(n)
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = jumping)]
+fn into_callee(n: u64) -> u64 {
+    recovered_below(n) + work(n)
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = jumping)]
+fn into_region(n: u64) -> u64 {
+    measure(|| recovered(n))
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = jumping)]
+fn outwards(n: u64) -> u64 {
+    let before = work(n);
+    // SAFETY: as above.
+    if unsafe { sigsetjmp((&raw mut BUFFER).cast(), 1) } == 0 {
+        fault_below();
+    }
+    before + work(n)
+}
+
+fn all_in_setup(n: u64) -> u64 {
+    with(jump);
+    recovered_below(n)
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = all_in_setup)]
+fn in_setup(n: u64) -> u64 {
+    work(black_box(n).min(1000))
+}
+
+fn returning(n: u64) -> u64 {
+    with(come_back);
+    n
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = returning)]
+fn returns(n: u64) -> u64 {
+    raise(Signal::SIGUSR1).unwrap();
+    work(n)
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = returning)]
+fn never_raised(n: u64) -> u64 {
+    work(n)
+}
+
+library_benchmark_group!(
+    name = group,
+    benchmarks = [
+        into_function,
+        into_callee,
+        into_region,
+        outwards,
+        in_setup,
+        returns,
+        never_raised,
+    ]
+);
+
+main!(library_benchmark_groups = group);
