@@ -46,6 +46,8 @@ pub(in crate::run_report) struct Results {
     has_tables: bool,
     /// Letters of formulas.
     letters: FormulaLetters,
+    /// The package of the benchmarks.
+    planned: String,
     /// The package before the name of each benchmark, where several packages run: `p1 `.
     package: String,
     regressed: Regressed,
@@ -83,6 +85,7 @@ impl Results {
             baselines: Baselines::default(),
             width: styles.columns(),
             quiet,
+            planned: String::new(),
             package: String::new(),
             regressed: Regressed::default(),
             unit: String::new(),
@@ -190,11 +193,11 @@ impl Results {
 
     fn find_package(&mut self, event: Event<'_>) {
         match event {
-            Event::Planned { context, .. } => self.package = format!("{} ", context.package),
+            Event::Planned { context, .. } => self.planned.clone_from(&context.package),
             Event::RunBegins { settings, .. } => {
                 let variable = RunnerEnvironment::NAMES_PACKAGE;
-                if settings.environment.get(variable).is_none() {
-                    self.package.clear();
+                if settings.environment.get(variable).is_some() {
+                    self.package = format!("{} ", self.planned);
                 }
             }
             _ => {}
