@@ -350,7 +350,8 @@ fn unexpected(
         text += "\n  ";
         text += note;
     }
-    if !notes.is_empty() {
+    let passes_natively = notes.iter().any(|note| note == PASSES_NATIVELY);
+    if !notes.is_empty() && !passes_natively {
         text += "\n  hint: `exit_with(..)` says how a program has to end";
     }
     text

@@ -81,6 +81,8 @@ fn add(failure: &mut JobFailure) {
             }
         }
         JobFailure::Unexpected { notes, .. } => {
+            // Other hints are about what fails natively as well.
+            notes.retain(|note| !note.starts_with("hint: "));
             notes.push(PASSES_NATIVELY.to_owned());
             notes.push(format!("hint: {REASONS}"));
         }
@@ -91,6 +93,8 @@ fn add(failure: &mut JobFailure) {
 
 #[cfg(test)]
 mod tests {
+    use iai_callgrind::protocol::ExitWith;
+
     use super::*;
 
     fn ended(how: ProcessEnd, valgrind: &[&str]) -> JobFailure {
@@ -121,6 +125,20 @@ mod tests {
                 "{how:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_program_has_no_other_hints() {
+        let mut failure = JobFailure::Unexpected {
+            how: ProcessEnd::Exited(3),
+            expected: ExitWith::Success,
+            valgrind: Vec::new(),
+            notes: vec!["command: x".to_owned(), "hint: its environment".to_owned()],
+        };
+        add(&mut failure);
+        let text = failure.to_string();
+        let end = format!("\n  command: x\n  {PASSES_NATIVELY}\n  hint: {REASONS}");
+        assert!(text.ends_with(&end), "{text}");
     }
 
     #[test]
