@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
 use inside_benchmarks::rounds;
+use nix::libc;
 
 enum Ending {
     Returns,
@@ -18,6 +19,8 @@ enum Ending {
     Exits(i32),
     Aborts,
     Segfaults,
+    /// Reserves more address space than Valgrind has.
+    Reserves,
     /// Tells the test so through the file `STARTED`, and runs until it is killed.
     Spins,
     /// The same, after it has stopped the processes above it, which have to notice its end.
@@ -34,6 +37,7 @@ fn ending() -> Ending {
         Ok("exits 86") => Ending::Exits(86),
         Ok("aborts") => Ending::Aborts,
         Ok("segfaults") => Ending::Segfaults,
+        Ok("reserves") => Ending::Reserves,
         Ok("spins") => Ending::Spins,
         Ok("stops above") => Ending::StopsAbove,
         Ok("spins once") => match started().exists() {
@@ -108,6 +112,13 @@ fn ends(ending: Ending) -> u64 {
             say("segfaults");
             // SAFETY: none, that is the point.
             unsafe { black_box(8 as *mut u8).write_volatile(1) };
+        }
+        Ending::Reserves => {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            let none = libc::PROT_NONE;
+            // SAFETY: a new mapping, which nobody uses.
+            let place = unsafe { libc::mmap(std::ptr::null_mut(), 200 << 30, none, flags, -1, 0) };
+            assert!(place != libc::MAP_FAILED, "no address space");
         }
         Ending::Spins => {
             say("spins");

@@ -26,8 +26,9 @@ extern "C" fn come_back(_: libc::c_int) {
 
 fn with(handler: extern "C" fn(libc::c_int)) {
     let handler = SigHandler::Handler(handler);
-    let action = SigAction::new(handler, SaFlags::empty(), SigSet::empty());
-    for signal in [Signal::SIGUSR1, Signal::SIGILL] {
+    // On the stack that the standard library has made for handlers.
+    let action = SigAction::new(handler, SaFlags::SA_ONSTACK, SigSet::empty());
+    for signal in [Signal::SIGUSR1, Signal::SIGILL, Signal::SIGSEGV] {
         // SAFETY: the handlers use nothing that they might interrupt.
         unsafe { sigaction(signal, &action) }.unwrap();
     }
@@ -109,6 +110,26 @@ fn outwards(n: u64) -> u64 {
     before + work(n)
 }
 
+#[inline(never)]
+fn exhaust(n: u64) -> u64 {
+    let frame = black_box([n; 1000]);
+    if n == 0 {
+        return 1;
+    }
+    black_box(exhaust(n - 1)) + frame[3]
+}
+
+/// Valgrind cannot read the stack at this moment.
+#[library_benchmark]
+#[bench::a(args = (1000), setup = jumping)]
+fn full_stack(n: u64) -> u64 {
+    // SAFETY: as above.
+    if unsafe { sigsetjmp((&raw mut BUFFER).cast(), 1) } == 0 {
+        exhaust(1000 * n);
+    }
+    work(n)
+}
+
 fn all_in_setup(n: u64) -> u64 {
     with(jump);
     recovered_below(n)
@@ -145,6 +166,7 @@ library_benchmark_group!(
         into_callee,
         into_region,
         outwards,
+        full_stack,
         in_setup,
         returns,
         never_raised,

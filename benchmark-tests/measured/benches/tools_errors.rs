@@ -45,6 +45,12 @@ fn leaks() {
     }
 }
 
+/// The standard library keeps a block for the thread, to which Memcheck finds no pointer.
+#[library_benchmark]
+fn asks_for_its_thread() -> bool {
+    black_box(thread::current()).name().is_some()
+}
+
 struct Shared(UnsafeCell<u64>);
 
 // SAFETY: there is none; this is what Helgrind and DRD are to find.
@@ -71,7 +77,7 @@ fn races() {
 
 library_benchmark_group!(
     name = memory,
-    benchmarks = [reads_behind_the_end, is_fine, leaks]
+    benchmarks = [reads_behind_the_end, is_fine, leaks, asks_for_its_thread]
 );
 library_benchmark_group!(name = threads, benchmarks = [races, is_fine]);
 main!(library_benchmark_groups = [memory, threads]);

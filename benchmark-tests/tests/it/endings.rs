@@ -75,6 +75,23 @@ error: benchmark `endings::group::ends` panicked
     );
 }
 
+/// A process below Valgrind has less address space.
+#[test]
+fn what_fails_under_valgrind_alone_is_told_apart() {
+    let expected = str![[r#"
+error: benchmark `endings::group::ends` panicked
+  passes without Valgrind
+  hint: below Valgrind these fail most often: reservations of much address space (16 GiB work, 200 GiB do not), instructions and system calls that it does not know, and calls of the vDSO
+  output:
+  | 
+  | thread 'main' ([..]) panicked at benchmark-tests/measured/benches/endings.rs:[..]:
+  | no address space
+  | note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+
+"#]];
+    check_ending("reserves", expected);
+}
+
 #[test]
 fn exit_code_0_is_no_success() {
     check_ending(

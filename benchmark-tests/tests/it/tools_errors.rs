@@ -1,5 +1,6 @@
 //! Errors that Memcheck, Helgrind and DRD find, and their messages.
 
+use std::fs;
 use std::path::Path;
 
 use benchmark_tests::{valgrinds, Bench, Ended, Home};
@@ -83,6 +84,36 @@ error: benchmark `tools_errors::memory::reads_behind_the_end` under memcheck has
     let mut after = home.results();
     after.retain(|name, _| !name.contains("/reads_behind_the_end/"));
     assert_eq!(after, results);
+}
+
+/// Blocks of the standard library count as suppressed, and those of the benchmark as errors.
+#[test]
+fn known_blocks_of_the_standard_library_are_no_errors() {
+    valgrinds::with_each(|valgrind| {
+        for way in ["--fork=yes", "--fork=no"] {
+            let home = Home::new();
+            let check = |arguments: &[&str], code, expected: [u64; 2]| {
+                let tool = "--default-tool=memcheck";
+                let arguments = [&["asks_for_its_thread", tool, way], arguments].concat();
+                run(valgrind, &home, &arguments).code(code);
+                let benchmark = "tools_errors::memory::asks_for_its_thread";
+                let values = home.values_of(benchmark, "memcheck");
+                let found = ["Errors", "SuppressedErrors"].map(|kind| values[kind].unwrap());
+                assert_eq!(found, expected, "{arguments:?}");
+            };
+            check(&["--memcheck-args=--leak-check=full"], 0, [0, 1]);
+            // Those of users are further ones.
+            let own = home.path().join("own.supp");
+            fs::write(&own, "{\n   own\n   Memcheck:Cond\n   fun:nobody\n}\n").unwrap();
+            let own = format!(
+                "--memcheck-args=--leak-check=full --suppressions={}",
+                own.display()
+            );
+            check(&[&own], 0, [0, 1]);
+            let none = "--memcheck-args=--leak-check=full --default-suppressions=no";
+            check(&[none], 1, [1, 0]);
+        }
+    });
 }
 
 #[test]

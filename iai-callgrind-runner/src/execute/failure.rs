@@ -20,12 +20,14 @@ use symbols::allocator::UnseenHeap;
 #[derive(Debug, Error)]
 pub enum JobFailure {
     /// The benchmark did not return.
-    #[error("{}", ended(how, valgrind, hint.as_deref()))]
+    #[error("{}", ended(how, valgrind, *passes_natively, hint.as_deref()))]
     Ended {
         /// End of the process.
         how: ProcessEnd,
         /// Lines of Valgrind's log about this end.
-        valgrind: Vec<String>,
+        valgrind: Box<[String]>,
+        /// It passes without the tool.
+        passes_natively: bool,
         /// Advice that helps to find the reason.
         hint: Option<String>,
     },
@@ -295,10 +297,18 @@ fn no_events(without: &[(String, MissingCount)]) -> String {
             `--perf-events=task-clock,faults,context-switches` counts events of the kernel"
 }
 
+/// The line about a benchmark that fails under the tool alone.
+pub(crate) const PASSES_NATIVELY: &str = "passes without Valgrind";
+
 /// Exit code of a Rust program whose main thread panicked.
 const PANICKED: i32 = 101;
 
-fn ended(how: &ProcessEnd, valgrind: &[String], hint: Option<&str>) -> String {
+fn ended(
+    how: &ProcessEnd,
+    valgrind: &[String],
+    passes_natively: bool,
+    hint: Option<&str>,
+) -> String {
     let mut text = how_text(how);
     if matches!(how, ProcessEnd::Exited(code) if *code != PANICKED) {
         text += " before it returned; its count would not be whole";
@@ -306,6 +316,10 @@ fn ended(how: &ProcessEnd, valgrind: &[String], hint: Option<&str>) -> String {
     // After a time limit, Valgrind's log only names the signal of the runner.
     if !matches!(how, ProcessEnd::TimedOut(_)) {
         text += &said(valgrind);
+    }
+    if passes_natively {
+        text += "\n  ";
+        text += PASSES_NATIVELY;
     }
     if let Some(hint) = hint {
         text += "\n  hint: ";
@@ -336,7 +350,8 @@ fn unexpected(
         text += "\n  ";
         text += note;
     }
-    if !notes.is_empty() {
+    let passes_natively = notes.iter().any(|note| note == PASSES_NATIVELY);
+    if !notes.is_empty() && !passes_natively {
         text += "\n  hint: `exit_with(..)` says how a program has to end";
     }
     text
@@ -420,7 +435,7 @@ mod tests {
             ),
             (ProcessEnd::Signaled(9), "was ended by signal 9 (SIGKILL)"),
         ] {
-            assert_eq!(ended(&how, &[], None), expected);
+            assert_eq!(ended(&how, &[], false, None), expected);
         }
     }
 }

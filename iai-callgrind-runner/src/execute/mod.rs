@@ -59,6 +59,7 @@ use iai_callgrind::shared::exit::End;
 
 pub(crate) use self::ahead::{Ahead, Turns};
 pub use self::ahead::{BegunJob, EndedAhead, RanAhead, RunAhead};
+pub(crate) use self::failure::PASSES_NATIVELY;
 pub use self::failure::{EntryFault, FoundErrors, JobFailure, NothingCounted};
 pub(crate) use self::job_runner::FinishedRun;
 pub use self::job_runner::{FailedJob, JobRunner};
@@ -94,6 +95,15 @@ pub trait Launch: Sync {
     ///
     /// The same errors as [`Launch::launch`].
     fn begin<'a>(&'a self, _job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
+        Ok(None)
+    }
+
+    /// Runs the benchmark of a job once without its tool: does it pass? `None`: it is not known.
+    ///
+    /// # Errors
+    ///
+    /// The same errors as [`Launch::launch`].
+    fn passes_without_tool(&self, _job: &Job) -> Result<Option<bool>> {
         Ok(None)
     }
 

@@ -25,10 +25,12 @@ mod keep;
 mod outcome;
 mod parts;
 pub(crate) mod recorded;
+mod without_tool;
 
 use self::compared::Compared;
 use self::explained::Explained;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
+use self::without_tool::WithoutTool;
 use crate::execute::{FailedJob, JobRunner};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, BenchmarkSlots, Code};
@@ -84,9 +86,14 @@ fn under_all_tools(
     runner: &JobRunner<'_>,
 ) -> Result<ToolOutcomes, (Tool, FailedJob)> {
     let mut tools = Vec::new();
+    let mut without_tool = WithoutTool::default();
     for job in &benchmark.jobs {
         match under_tool(job, kept, code, runner) {
             Err(failed) if failed.ends_run() => return Err((job.tool, failed)),
+            Err(mut failed) => {
+                without_tool.add_to(&mut failed, job, runner);
+                tools.push((job.tool, Err(failed)));
+            }
             outcome => tools.push((job.tool, outcome)),
         }
     }
@@ -105,7 +112,12 @@ fn under_tool(
     runner: &JobRunner<'_>,
 ) -> Result<ToolOutcome, FailedJob> {
     let baseline = kept.baseline;
-    let run = runner.run(job)?;
+    let mut run = runner.run(job)?;
+    let mut untraced = None;
+    if results::failed_at_handler(job, &run) {
+        run = runner.run_unseen(untraced.insert(job.untraced()))?;
+    }
+    let job = untraced.as_ref().unwrap_or(job);
     let new = results::read(job, &run, kept, code, runner)?;
     let old = results::previous(job, kept, &new, code.context.label.as_deref())?;
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;

@@ -184,6 +184,18 @@ impl Job {
         }
     }
 
+    /// The job without a look at signal handlers.
+    pub(crate) fn untraced(&self) -> Self {
+        let args = ToolArgs {
+            untraced: true,
+            ..(*self.args).clone()
+        };
+        Self {
+            args: Arc::new(args),
+            ..self.clone()
+        }
+    }
+
     /// Does any limit judge the results?
     pub fn has_limits(&self) -> bool {
         let of_events = &self.event_limits;

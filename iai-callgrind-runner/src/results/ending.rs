@@ -61,13 +61,14 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
         },
         _ => JobFailure::Ended {
             how,
+            passes_natively: false,
             // The most certain reason first: Valgrind names its own, a panic names its variable,
             // and of an allocator there are only symbols.
             hint: cures::of(&valgrind)
                 .map(str::to_owned)
                 .or_else(|| backtrace_hint(job, output))
                 .or_else(|| allocator_hint(job)),
-            valgrind,
+            valgrind: valgrind.into(),
         },
     }
 }

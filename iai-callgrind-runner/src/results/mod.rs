@@ -35,7 +35,7 @@ mod unread_debug_info;
 mod whole;
 
 pub(crate) use self::digest_pair::DigestPair;
-pub(crate) use self::new::{read, read_again, NewResults};
+pub(crate) use self::new::{failed_at_handler, read, read_again, NewResults};
 pub(crate) use self::previous::{previous, OldResults};
 pub(crate) use self::slots::{BenchmarkSlots, Code};
 pub(crate) use self::tool_files::ToolFiles;

@@ -255,6 +255,16 @@ impl Conditions {
     }
 }
 
+/// Did Valgrind itself fail when it was to write which signal handlers ran? It reads the stack for
+/// that, which a process that has exhausted its stack does not have.
+pub(crate) fn failed_at_handler(job: &Job, run: &FinishedRun) -> bool {
+    let ended = matches!(run.ended.how, ProcessEnd::Signaled(_));
+    ended && job.args.traces_handlers() && {
+        let files = ToolFiles::read(job, run, selection::of(job, false));
+        files.is_ok_and(|files| files.are_cut_at_handler())
+    }
+}
+
 /// Reads the metrics of another run of a job that was found whole.
 ///
 /// # Errors

@@ -130,7 +130,8 @@ impl Session<'_> {
         }
         let failure = JobFailure::Ended {
             how: how.clone(),
-            valgrind: Vec::new(),
+            valgrind: Box::default(),
+            passes_natively: false,
             hint: None,
         };
         self.report.event(Event::HookFailed {

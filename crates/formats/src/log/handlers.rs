@@ -81,6 +81,13 @@ impl HandlerLines {
         true
     }
 
+    /// Did the log end where the stack of a handler was to follow? Valgrind fails there if the
+    /// process has no stack that can be read.
+    pub(super) fn is_cut(&self) -> bool {
+        let current = self.current.as_ref();
+        current.is_some_and(|current| current.stack.is_empty())
+    }
+
     /// All handlers, when the last line was read.
     pub(super) fn finish(mut self) -> Vec<HandledSignal> {
         self.end_of_stack();
@@ -169,6 +176,7 @@ VG_(signal_return) (thread 7): isRT=1 valid magic; RIP=0x48cfeec
 ";
         let known = log.lines().map(|line| lines.line(line.as_bytes()));
         assert_eq!(known.filter(|known| *known).count(), 13);
+        assert!(!lines.is_cut());
         let found = lines.finish();
         let counts = found.iter().map(|found| {
             let HandledSignal {
@@ -183,5 +191,8 @@ VG_(signal_return) (thread 7): isRT=1 valid magic; RIP=0x48cfeec
         let counts: Vec<[u64; 4]> = counts.collect();
         assert_eq!(counts, [[4, 1, 2, 0], [10, 1, 1, 1], [10, 2, 1, 1]]);
         assert_eq!(found[0].stack, ["b::<impl Fn(u8)>::inner", "measured"]);
+        let mut cut = HandlerLines::default();
+        cut.line(b"push_signal_frame (thread 1): signal 11");
+        assert!(cut.is_cut());
     }
 }

@@ -51,6 +51,8 @@ pub struct Log {
     pub unread: Vec<(String, String)>,
     /// Signal handlers that ran, where Valgrind was asked for them (`--trace-signals=yes`).
     pub handlers: Vec<HandledSignal>,
+    /// The log ends where the stack of a handler was to follow.
+    pub cut_at_handler: bool,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<ErrorSummary>,
     /// Text of the first errors.
@@ -137,6 +139,7 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut any_text = false;
     loop {
         let Some(line) = lines.next()? else {
+            log.cut_at_handler = handlers.is_cut();
             log.handlers = handlers.finish();
             return log.finish(any_text);
         };

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use iai_callgrind::protocol::{Address, ROLE_ARGUMENT};
 
-use super::ValgrindLauncher;
+use super::{suppressions, ValgrindLauncher};
 use crate::error::Result;
 use crate::execute::{padding, tool_runner};
 use crate::plan::{Job, Subject};
@@ -56,6 +56,12 @@ impl ValgrindLauncher<'_> {
         // After all other variables, whose size it compensates.
         padding::pad(&mut environment, &program);
         let words = job.args.command_line(self.measured.names(job));
+        let suppressions = suppressions::write(job, directory)?;
+        let suppressions = suppressions.map(|path| {
+            let mut argument = OsString::from("--suppressions=");
+            argument.push(seen.path(&path));
+            argument
+        });
         let files = tool::row(job.tool).files.iter();
         let files = files.map(|(option, file)| (*option, *file));
         let written = seen.path(directory);
@@ -64,7 +70,8 @@ impl ValgrindLauncher<'_> {
             .map(|(option, file)| file_argument(option, &written, file));
         command
             .args(words.iter().map(|word| seen.argument(word)))
-            .args(job.args.leaves_handlers_out().then_some(TRACE_HANDLERS))
+            .args(job.args.traces_handlers().then_some(TRACE_HANDLERS))
+            .args(suppressions)
             .args(further)
             .args(files)
             .arg(program)

@@ -10,6 +10,8 @@ mod command_line;
 mod direct;
 mod forked;
 mod program;
+mod suppressions;
+mod without_tool;
 
 use std::os::fd::RawFd;
 use std::path::Path;
@@ -88,6 +90,10 @@ impl Launch for ValgrindLauncher<'_> {
     // before its turn.
     fn begin<'b>(&'b self, job: &'b Job) -> Result<Option<Box<dyn BegunJob + Send + 'b>>> {
         self.begin_forked(job)
+    }
+
+    fn passes_without_tool(&self, job: &Job) -> Result<Option<bool>> {
+        self.passes_alone(job)
     }
 
     fn assist(

@@ -90,6 +90,7 @@ impl PerfSettings {
             entry: EntryFunctions::default(),
             count_threads: false,
             instrumentation: Instrumentation::default(),
+            untraced: false,
             errors_fail: false,
             given: Vec::new(),
         };

@@ -75,6 +75,9 @@ pub struct ToolArgs {
     pub count_threads: bool,
     /// Time in which Callgrind looks at the process.
     pub instrumentation: Instrumentation,
+    /// Valgrind does not write which signal handlers ran, although they are not counted: it failed
+    /// when it did.
+    pub untraced: bool,
     /// Errors that the tool finds are a failure of the benchmark.
     pub errors_fail: bool,
     /// Arguments of the user, the stronger ones last.
@@ -133,7 +136,9 @@ impl ToolArgs {
 
     /// Do both jobs have the same arguments that decide about the figures, whatever their origin?
     pub(crate) fn decide_as(&self, other: &Self) -> bool {
-        self.words == other.words && self.count_threads == other.count_threads
+        self.words == other.words
+            && self.count_threads == other.count_threads
+            && self.untraced == other.untraced
     }
 
     /// Does nothing but the benchmark function count, in its thread (Callgrind)?
@@ -147,6 +152,11 @@ impl ToolArgs {
         let begins_on = self.count_threads || self.words.contains(&on);
         let is_callgrind = self.words.first().is_some_and(|tool| tool == CALLGRIND);
         is_callgrind && !self.entry.is_everything() && !begins_on
+    }
+
+    /// Does Valgrind write into its log which signal handlers ran?
+    pub(crate) fn traces_handlers(&self) -> bool {
+        self.leaves_handlers_out() && !self.untraced
     }
 
     /// Does Callgrind have to know the measured functions?
@@ -292,6 +302,7 @@ fn build(
         entry,
         count_threads,
         instrumentation: Instrumentation::default(),
+        untraced: false,
         errors_fail,
         given,
     };

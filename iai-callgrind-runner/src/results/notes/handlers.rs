@@ -19,6 +19,11 @@ use formats::log::HandledSignal;
 /// The thread that runs the benchmark, by Valgrind's number.
 const MEASURING: u64 = 1;
 
+/// The note where Valgrind failed with a look at the handlers, and was run again without.
+const UNTRACED: &str = "handlers of signals ran on a stack that Valgrind cannot read: Callgrind does not count what a \
+                        handler executes, and whether they returned is not known\n  \
+                        hint: `--verify` counts without Valgrind";
+
 /// Where in a stack the functions that count are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrival {
@@ -79,6 +84,11 @@ impl ToolFiles {
         Ok(())
     }
 
+    /// Did Valgrind fail when it was to write where a handler began?
+    pub(in crate::results) fn are_cut_at_handler(&self) -> bool {
+        self.logs.iter().any(|(_, log)| log.cut_at_handler)
+    }
+
     /// Did a handler jump out of a function while the benchmark was counted?
     pub(in crate::results) fn has_jumps(&self, job: &Job) -> bool {
         self.handled().any(|handled| {
@@ -88,6 +98,9 @@ impl ToolFiles {
 
     /// Notes on the handlers that ran while the benchmark was counted.
     pub(in crate::results) fn of_handlers(&self, job: &Job) -> Vec<String> {
+        if job.args.untraced {
+            return vec![UNTRACED.to_owned()];
+        }
         let inside = self
             .handled()
             .filter(|handled| Arrival::of(handled, job) != Arrival::Outside);
