@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::Instant;
 
 use iai_callgrind::protocol::Suite;
 
@@ -34,10 +34,15 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     if settings.no_runner {
         return Err(back(settings, words));
     }
-    let suite = suite::describe(&settings.executable)?;
+    let began = Instant::now();
+    let suite = suite::describe(&settings.executable, &settings.filter)?;
     // Git answers meanwhile.
     let source = source(&suite, settings);
-    let owned_plan = plan(&suite, settings, report)?;
+    let listed_in = began.elapsed();
+    let owned_plan = Plan {
+        listed_in,
+        ..plan(&suite, settings, report)?
+    };
     let plan = &owned_plan;
     let home = settings.home(&suite, beside_build_directory)?;
     let context = &context(&suite, settings, &home, source);
@@ -217,7 +222,7 @@ fn nothing_runs(
     report.event(Event::Warning(&reason))?;
     report.event(Event::Totals {
         counts: OutcomeCounts::of(plan),
-        elapsed: Duration::ZERO,
+        elapsed: plan.listed_in,
         wanted: plan.summary,
         told: None,
     })?;

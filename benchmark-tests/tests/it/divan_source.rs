@@ -286,3 +286,29 @@ fn a_source_can_be_timed_as_well() {
     let book = include_str!("../../../docs/divan-sources.md");
     assert!(book.contains(&format!("```rust,ignore\n{code}```\n")));
 }
+
+#[test]
+fn a_filter_spares_the_call_of_what_it_leaves_out() {
+    let home = Home::of_package(PACKAGE);
+    let run = |words: &[&str]| bench("slow").measure(&home).args(words).run();
+    // `never` ends the process that calls it, and `slow` is slow.
+    let quick = run(&["quick"]).code(0);
+    let quick = quick.shows(&["slow::main::quick", "Instructions/Element"]);
+    assert!(!quick.stderr.contains("note:"), "{}", quick.stderr);
+    // What takes long is named, and its time is that of the run.
+    let slow = run(&["slow::3$"]).code(0);
+    let note =
+        "note: to list the benchmarks, `slow::slow::3` is called, without Valgrind: 2 s so far\n";
+    assert_eq!(slow.stderr, note);
+    let (_, took) = slow.stdout.rsplit_once("finished in ").unwrap();
+    let took: f64 = took.trim().trim_end_matches('s').parse().unwrap();
+    assert!(took > 3.0, "{took}");
+    for words in [
+        &["--skip=never", "--skip=slow"][..],
+        &["slow::main::quick", "--exact"],
+    ] {
+        run(words).code(0);
+    }
+    let all = run(&[]).code(1);
+    all.says(&["did not describe its benchmarks (exit status: 9)"]);
+}

@@ -35,7 +35,7 @@ macro_rules! criterion_group {
         /// Registers the benchmarks of this group.
         pub fn $name() {
             let mut criterion: $crate::Criterion<_> = $config;
-            $($crate::__private::target(::core::stringify!($name), &mut || {
+            $($crate::__private::target(::core::stringify!($name), ::core::stringify!($target), &mut || {
                 $target(&mut criterion);
             });)+
         }

@@ -34,12 +34,13 @@ static CURRENT: Mutex<Current> = Mutex::new(Current {
 });
 
 /// Calls a target of a `criterion_group!`, if any of its benchmarks is asked for.
-pub fn target(criterion_group: &'static str, target: &mut dyn FnMut()) {
+pub fn target(criterion_group: &'static str, name: &str, target: &mut dyn FnMut()) {
     let begin = Current {
         criterion_group,
         config: None,
     };
     let before = mem::replace(&mut *current(), begin);
+    registration::calls(name);
     registration::scope(target);
     *current() = before;
 }

@@ -29,7 +29,7 @@ pub(crate) enum Purpose<'a> {
     /// They are named, and that is all.
     Collect(&'a mut dyn FnMut(Offered)),
     Offer {
-        /// Are functions with a `Bencher` called, for the counters that they set?
+        /// Are selected functions with a `Bencher` called, for the counters that they set?
         describe: bool,
         /// Is a benchmark with this title left out of lists?
         skips: &'a dyn Fn(&str) -> bool,
@@ -168,8 +168,11 @@ impl<'a> Benchmarks<'a> {
                 if registration::lists() && skips(&offered.title) {
                     return false;
                 }
-                let own = match is_described {
-                    true => described(describe),
+                let own = match *is_described && registration::describes(&offered) {
+                    true => {
+                        registration::calls(&offered.title);
+                        described(describe)
+                    }
                     false => Counters::default(),
                 };
                 let counters = counters.over(own.over(named.counters));

@@ -58,6 +58,7 @@ fn offer(function: &Function, settings: &Settings, describes: bool) {
         }
         named.counters = options.counters;
         named.config.clone_from(&settings.config);
+        registration::calls(&named.function);
     }
     let purpose = Purpose::Offer {
         describe: describes && registration::lists(),

@@ -26,6 +26,8 @@ mod throughput;
 mod tool_args;
 mod tools;
 
+use std::time::Duration;
+
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Ratio, Suite, MAIN_LEVEL};
 
 pub use self::argument_origin::ArgumentOrigin;
@@ -58,6 +60,8 @@ pub struct Plan {
     pub baseline: Baseline,
     /// Number of benchmarks that filters and partition left out.
     pub filtered: usize,
+    /// Time that the executable took to list its benchmarks, which is part of that of the run.
+    pub listed_in: Duration,
     /// Print the totals at the end.
     pub summary: bool,
     /// Warnings for the user before anything runs, each once.
@@ -144,6 +148,7 @@ pub(crate) fn build_part(
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
         filtered: 0,
+        listed_in: Duration::ZERO,
         summary: settings.summary,
         unchecked: Vec::new(),
         warnings: [

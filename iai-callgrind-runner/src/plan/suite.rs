@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
+use iai_callgrind::protocol::{Filter, Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
@@ -11,7 +11,8 @@ use base::shell_line::{shell_line, Inherits};
 use formats::callgrind;
 use store::private_directory;
 
-/// Runs the `describe` role and reads what it wrote.
+/// Runs the `describe` role and reads what it wrote. All benchmarks are in the description; where
+/// one has to be called to know everything about it, the filter decides whether it is.
 ///
 /// # Errors
 ///
@@ -20,7 +21,7 @@ use store::private_directory;
     clippy::disallowed_methods,
     reason = "asks a question; benchmarks start in `execute`"
 )]
-pub fn describe(executable: &Path) -> Result<Suite> {
+pub fn describe(executable: &Path, filter: &Filter) -> Result<Suite> {
     let failed = |reason: String| Error::Describe {
         executable: executable.to_owned(),
         reason,
@@ -31,6 +32,9 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     let file = private_directory::temporary_file()?;
     let mut command = Command::new(executable);
     command.args([ROLE_ARGUMENT, "describe"]).arg(file.path());
+    command.args(filter.exact.then_some("--exact"));
+    command.args(filter.select.iter().map(|text| format!("--select={text}")));
+    command.args(filter.skip.iter().map(|text| format!("--skip={text}")));
     log::debug!("starts {}", shell_line(&command, Inherits::All));
     // Configuration expressions may print, which is no part of the description.
     let status = command
@@ -111,7 +115,9 @@ mod tests {
 
     #[test]
     fn a_path_with_a_line_break_is_refused_before_anything_runs() {
-        let error = describe(Path::new("/a\nb/bench")).unwrap_err().to_string();
+        let error = describe(Path::new("/a\nb/bench"), &Filter::default())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("has a line break in its path"), "{error}");
         assert!(error.ends_with("hint: rename the directory"), "{error}");
     }

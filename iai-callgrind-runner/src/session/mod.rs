@@ -60,7 +60,7 @@ pub fn run(
     }
     report.event(Event::Totals {
         counts: session.counts,
-        elapsed: start.elapsed(),
+        elapsed: plan.listed_in + start.elapsed(),
         wanted: plan.summary,
         told: Some(&store.told_of_no_limits()),
     })?;

@@ -11,7 +11,10 @@
 use std::ffi::OsString;
 use std::panic::Location;
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::aside::StdoutAside;
 pub use super::at_run_time::address;
@@ -19,7 +22,7 @@ use super::benchmarks::NO_HOOKS;
 use super::exit;
 use super::table::{Element, Groups, Package, Suite};
 use super::throughput::Throughputs;
-use crate::protocol::Config;
+use crate::protocol::{Config, Filter};
 use crate::shared::hash::hash_all;
 
 /// One benchmark, as it is registered.
@@ -99,6 +102,16 @@ impl State {
 /// The framework that was passed to [`main`].
 static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
 
+/// The file of the benchmarks as their paths have it, and the benchmarks that the description is
+/// asked for.
+static WANTED: Mutex<(&str, Option<Filter>)> = Mutex::new(("", None));
+
+/// The function that is called to list benchmarks.
+static CALLED: Mutex<String> = Mutex::new(String::new());
+
+/// A list that takes longer says what it calls.
+const LONG: Duration = Duration::from_secs(2);
+
 /// More benchmarks than nearly all scopes have.
 const OFTEN_ENOUGH: usize = 4096;
 
@@ -120,6 +133,7 @@ pub struct Framework {
 pub fn main(package: Package, framework: Framework) -> ExitCode {
     let deterministic_random = framework.deterministic_random;
     *locked(&FRAMEWORK) = Some(framework);
+    locked(&WANTED).0 = package.module;
     super::main(Box::leak(Box::new(Suite {
         package,
         config: None,
@@ -154,6 +168,41 @@ pub fn scope(register: &mut dyn FnMut()) {
 #[must_use]
 pub fn lists() -> bool {
     matches!(locked(&STATE).asked, Asked::All(_))
+}
+
+/// Is the description asked for this benchmark? A function that is called for nothing but the
+/// description of others is not called.
+#[must_use]
+pub fn describes(offered: &Offered) -> bool {
+    let wanted = locked(&WANTED);
+    let (module, Some(filter)) = &*wanted else {
+        return true;
+    };
+    let path = format!("{module}::{}", address(offered));
+    filter.selects_named(&path, Some(&offered.title))
+}
+
+/// Takes the words after the file of a description: `--exact`, `--select=TEXT` and `--skip=TEXT`.
+pub(super) fn describe_only(words: &[OsString]) {
+    let mut filter = Filter::default();
+    for word in words {
+        let word = word.to_string_lossy();
+        if let Some(text) = word.strip_prefix("--select=") {
+            filter.select.push(text.to_owned());
+        } else if let Some(text) = word.strip_prefix("--skip=") {
+            filter.skip.push(text.to_owned());
+        } else {
+            filter.exact |= word == "--exact";
+        }
+    }
+    locked(&WANTED).1 = Some(filter);
+}
+
+/// Says that the function of the user with this name is about to be called to list benchmarks.
+pub fn calls(name: &str) {
+    if lists() {
+        name.clone_into(&mut locked(&CALLED));
+    }
 }
 
 /// Is this benchmark to be run now?
@@ -201,11 +250,33 @@ pub fn stop(reason: &str) -> ! {
 /// All benchmarks, in the order in which they are registered.
 pub(super) fn list() -> Vec<Listed> {
     let aside = StdoutAside::begin();
-    call(Asked::All(Vec::new()));
+    watched(|| call(Asked::All(Vec::new())));
     drop(aside);
     match std::mem::replace(&mut locked(&STATE).asked, Asked::Nothing) {
         Asked::All(listed) => listed,
         Asked::Nothing | Asked::One(..) => Vec::new(),
+    }
+}
+
+/// Says what is called while the list takes long, each time after twice the time.
+fn watched(list: impl FnOnce()) {
+    let (ended, end) = mpsc::channel::<()>();
+    let watch = move || {
+        let start = Instant::now();
+        while end.recv_timeout(start.elapsed().max(LONG)) == Err(RecvTimeoutError::Timeout) {
+            eprintln!(
+                "note: to list the benchmarks, `{}` is called, without Valgrind: {} s so far",
+                locked(&CALLED),
+                start.elapsed().as_secs()
+            );
+        }
+    };
+    // Without a thread nothing is said.
+    let watch = thread::Builder::new().spawn(watch);
+    list();
+    drop(ended);
+    if let Ok(watch) = watch {
+        let _ = watch.join();
     }
 }
 

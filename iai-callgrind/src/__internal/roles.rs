@@ -10,7 +10,8 @@ use crate::protocol::ROLE_ARGUMENT;
 
 const USAGE: &str = "\
 after `--iai-callgrind` one of these is expected:
-  describe <file>                    write the description of all benchmarks to the file
+  describe <file> [<filters>]        write the description of all benchmarks to the file; filters
+                                     spare benchmarks that are registered at run time a call
   run <group>::<function>[::<id>]    run one benchmark once, without a tool
   assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file),
                                      or with the address of a binary benchmark its own";
@@ -26,7 +27,11 @@ pub(super) fn main(suite: &'static Suite) -> ExitCode {
         Some((first, role)) if first == ROLE_ARGUMENT => {
             let word = |index: usize| role.get(index).and_then(|word| word.to_str());
             match (role.len(), word(0), word(1), word(2)) {
-                (2, Some("describe"), ..) => describe::to_file(suite, role[1].as_ref()),
+                (2.., Some("describe"), ..) => {
+                    #[cfg(feature = "registration")]
+                    registration::describe_only(&role[2..]);
+                    describe::to_file(suite, role[1].as_ref())
+                }
                 (2, Some("run"), Some(address), _) => {
                     run::case(suite, address, || ExitCode::SUCCESS)
                 }
