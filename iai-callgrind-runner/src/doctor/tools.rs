@@ -59,7 +59,7 @@ pub(super) fn examine(settings: &Settings) -> Vec<Finding> {
 /// The tools below Valgrind that the benchmarks use, each with the arguments of the first one.
 fn tools(settings: &Settings) -> Result<Vec<(Tool, Vec<String>)>, String> {
     let text = |error: crate::error::Error| error.to_string();
-    let suite = suite::describe(&settings.executable).map_err(text)?;
+    let suite = suite::describe(&settings.executable, &settings.filter).map_err(text)?;
     let plan = plan::build(&suite, settings).map_err(text)?;
     let mut tools: Vec<(Tool, Vec<String>)> = Vec::new();
     for job in plan.jobs() {
