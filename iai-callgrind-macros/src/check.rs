@@ -166,11 +166,17 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     let expected = benchmark.parameters().len();
     for case in cases {
         if case.id.is_none() && expected > 0 && !is_made_by_setup(benchmark, case) {
-            errors.at(
-                &benchmark.function.sig.inputs,
+            let mut text =
                 "a benchmark with parameters needs arguments: add `#[bench::some_id(..)]` or \
-                 `#[benches::some_id(..)]` below the attribute",
-            );
+                            `#[benches::some_id(..)]` below the attribute"
+                    .to_owned();
+            if benchmark.parameters().any(is_of_a_framework) {
+                text.push_str(
+                    "; there is no `Bencher`: what the function itself does is counted, and what the closure of \
+                     `b.iter(..)` does stands in its body",
+                );
+            }
+            errors.at(&benchmark.function.sig.inputs, text);
         } else if !is_made_by_setup(benchmark, case) {
             if case.input.count() != expected {
                 errors.at(&case.place, wrong_number(benchmark, case));
@@ -235,8 +241,15 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     let s = if expected == 1 { "" } else { "s" };
     let mut text = format!("expected {expected} argument{s} but found {found}; ");
     text.push_str(&parameters(benchmark));
+    let is_bench = case.id.as_deref() == Some(&*case.id_place.unraw().to_string());
     if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
         text.push_str("; put a single tuple in parentheses once more: `((..))`");
+    } else if let (true, 1, 2.., Input::Values(values)) = (is_bench, expected, found, case.input) {
+        let values: Vec<_> = values.iter().map(text::tokens).collect();
+        let (id, values) = (case.id_place, values.join(", "));
+        text.push_str(&format!(
+            "; several cases: `#[benches::{id}(args = [{values}])]`"
+        ));
     }
     let is_library = benchmark.kind == Kind::Library;
     if let (true, 1, 0, Some(Hook::Evaluate(setup))) = (is_library, expected, found, case.setup) {
@@ -246,6 +259,22 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
         ));
     }
     text
+}
+
+/// Is it a parameter that benchmarks of other frameworks have?
+fn is_of_a_framework(parameter: &FnArg) -> bool {
+    let FnArg::Typed(parameter) = parameter else {
+        return false;
+    };
+    let ty = match bare_type(&parameter.ty) {
+        Type::Reference(reference) => bare_type(&reference.elem),
+        ty => ty,
+    };
+    let name = match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    name.is_some_and(|name| name.ident == "Bencher" || name.ident == "Criterion")
 }
 
 fn is_tuple(parameter: &FnArg) -> bool {

@@ -92,16 +92,91 @@ fn on_one_line(args: &str) -> String {
 
 /// Cuts out the middle of a long text. The limit is in characters and does not include the dots.
 fn shortened(text: &str, truncate: Truncate) -> String {
-    let length = text.chars().count();
     match truncate {
-        Truncate::At(limit) if length > limit => {
-            let end = limit / 2;
-            let start: String = text.chars().take(limit - end).collect();
-            let end: String = text.chars().skip(length - end).collect();
-            format!("{start}...{end}")
+        Truncate::At(limit) if text.chars().count() > limit => {
+            let command = text.strip_prefix('(');
+            match command.and_then(|text| text.split_once(") -> ")) {
+                Some((args, command)) => shortened_command(args, command, limit),
+                None => without_middle(text, limit),
+            }
         }
         _ => text.to_owned(),
     }
+}
+
+fn without_middle(text: &str, limit: usize) -> String {
+    let length = text.chars().count();
+    if length <= limit {
+        return text.to_owned();
+    }
+    let end = limit / 2;
+    let start: String = text.chars().take(limit - end).collect();
+    let end: String = text.chars().skip(length - end).collect();
+    format!("{start}...{end}")
+}
+
+/// `(args) -> command` with the name of the program instead of its path, and without arguments in
+/// the middle. The name is always there, since it says what was measured.
+fn shortened_command(args: &str, command: &str, limit: usize) -> String {
+    let mut words = words(command);
+    let program = words.remove(0);
+    let name = match program.rsplit_once('/') {
+        Some((_, name)) if !program.starts_with(QUOTES) => name,
+        _ => program,
+    };
+    let mut room = limit;
+    let mut takes = |text: &str| {
+        let length = text.chars().count() + " ".len();
+        let fits = length <= room;
+        room -= if fits { length } else { room };
+        fits
+    };
+    let whole = format!("({args}) -> {name}");
+    let start = match takes(&whole) {
+        true => whole,
+        false => format!("({}) -> {name}", without_middle(args, limit / 2)),
+    };
+    // From both ends to the middle.
+    let (mut front, mut back) = (Vec::new(), Vec::new());
+    let mut words = words.into_iter();
+    let mut is_cut = false;
+    while let Some(word) = words.next() {
+        is_cut = !takes(word);
+        if is_cut {
+            break;
+        }
+        front.push(word);
+        if let Some(word) = words.as_slice().last().filter(|word| takes(word)) {
+            back.push(*word);
+            words.next_back();
+        }
+    }
+    let dots = is_cut.then_some("...");
+    let shown = front.into_iter().chain(dots).chain(back.into_iter().rev());
+    shown.fold(start, |line, word| line + " " + word)
+}
+
+const QUOTES: [char; 3] = ['\'', '"', '$'];
+
+/// The words of a command line, with their quotes.
+fn words(command: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let (mut start, mut quote, mut is_escaped) = (0, None, false);
+    for (index, character) in command.char_indices() {
+        match (quote, character) {
+            _ if is_escaped => is_escaped = false,
+            (_, '\\') => is_escaped = true,
+            (None, ' ') => {
+                words.push(&command[start..index]);
+                start = index + 1;
+            }
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    words.push(&command[start..]);
+    words
 }
 
 #[cfg(test)]
@@ -121,5 +196,40 @@ mod tests {
         check("", Truncate::At(0), "");
         check("äöü€äöü€", Truncate::At(4), "äö...ü€");
         check("0123456789", Truncate::Never, "0123456789");
+    }
+
+    #[test]
+    fn long_commands_keep_the_program_and_whole_arguments() {
+        #[track_caller]
+        fn check(args: &str, expected: &str) {
+            assert_eq!(shortened(args, Truncate::At(50)), expected);
+        }
+        let whole = "(\"a\") -> target/release/prog a";
+        check(whole, whole);
+        check(
+            "(\"nano\") -> /space/target/release/nano_search index '--threads=1'",
+            "(\"nano\") -> nano_search index '--threads=1'",
+        );
+        check(
+            "(\"nano\") -> target/release/nano_search '--engines=nano' 'a b' in /tmp/some/where/far -q",
+            "(\"nano\") -> nano_search '--engines=nano' 'a b' ... -q",
+        );
+        check(
+            "(\"nano\") -> target/release/nano_search '--a-very-long=argument that is cut' -q",
+            "(\"nano\") -> nano_search ...",
+        );
+        check(
+            "(0123456789012345678901234567890123456789) -> /bin/prog a",
+            "(0123456789012...890123456789) -> prog ...",
+        );
+        check(
+            "() -> '/a dir/that/has a/space in/its name/prog' 'it'\\''s' and more and more",
+            "() -> '/a dir/that/has a/space in/its name/prog' ...",
+        );
+        // A text that is no command.
+        check(
+            "(0..4).map(|n| n * 10).chain(10..100).collect::<Vec<_>>()",
+            "(0..4).map(|n| n * 10).ch....100).collect::<Vec<_>>()",
+        );
     }
 }

@@ -69,10 +69,13 @@ pub fn of_any_tool(text: &str) -> Result<AnyMetrics, String> {
 /// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
 pub fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, String> {
     let mut limits = TypedLimits::default();
-    for item in text.split(',') {
-        let (name, values) = item
-            .split_once('=')
-            .ok_or_else(|| format!("`{}` is not of the form `metric=limit`", item.trim()))?;
+    for item in text.strip_suffix(',').unwrap_or(text).split(',') {
+        let (name, values) = item.split_once('=').ok_or_else(|| {
+            format!(
+                "`{}` is not of the form `metric=limit`, such as `ir=5%`",
+                item.trim()
+            )
+        })?;
         let members = members::<M>(name)?;
         for value in values.split('|').map(str::trim) {
             match value.strip_suffix('%') {
@@ -115,6 +118,9 @@ fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
 fn nearest<M: Metric>(name: &str) -> Option<String> {
     /// Below it, words have little in common.
     const LIKELY: f64 = 0.8;
+    /// Likeness of a word with one letter too many, too few or wrong: short words have little in
+    /// common with it otherwise.
+    const ONE_LETTER: f64 = 0.85;
     let (metrics, groups) = M::WORDS;
     let groups = groups.concat().into_iter().map(|word| format!("@{word}"));
     let metrics = metrics.concat().into_iter().map(str::to_owned);
@@ -123,7 +129,11 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
     // `hits` is a group, however near the words of metrics are.
     let likeness = |word: &String| {
         let alone = strsim::jaro_winkler(&name, word.trim_start_matches('@'));
-        alone.max(strsim::jaro_winkler(&name, word))
+        let one_letter = match strsim::osa_distance(&name, word) {
+            1 if name.len() > 2 => ONE_LETTER,
+            _ => 0.0,
+        };
+        alone.max(strsim::jaro_winkler(&name, word)).max(one_letter)
     };
     let rated = words.iter().map(|word| (likeness(word), word));
     let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -213,6 +223,7 @@ mod tests {
     #[test]
     fn groups_have_the_limit_for_each_and_the_last_counts() {
         check("ir=5%|6%", &[(Ir, 6.0)], &[]);
+        check("ir=5%,", &[(Ir, 5.0)], &[]);
         check(
             "@hits=10%,l2hits=5%",
             &[(L1hits, 10.0), (LLhits, 5.0), (RamHits, 10.0)],
@@ -227,9 +238,10 @@ mod tests {
             let error = limits::<EventKind>(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");
         }
-        check("", "is not of the form `metric=limit`");
+        check("", "is not of the form `metric=limit`, such as `ir=5%`");
         check("ir", "`ir` is not of the form");
-        check("ir=5%,", "is not of the form");
+        check("ir=5%,,", "is not of the form");
+        check("ipr=5%", "unknown metric `ipr`; did you mean `ir`?");
         check("=5%", "the name of a metric is missing");
         check("foo=1", "unknown metric `foo`");
         check("@foo=1", "unknown group of metrics `@foo`");

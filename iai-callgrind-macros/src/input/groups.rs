@@ -171,7 +171,10 @@ impl Call {
         let mut parameters = vec![];
         while skip_separators(input)? {
             if !peek_name(input) {
-                return Err(input.error("expected `name = value`"));
+                return Err(input.error(
+                    "expected `name = value`, as in `name = my_group, benchmarks = [my_function]` for a group, or \
+                     `library_benchmark_groups = [my_group]` for `main!`",
+                ));
             }
             parameters.push(Parameter::parse(input)?);
         }
@@ -374,8 +377,8 @@ fn old_form(place: impl ToTokens, functions: &str) -> Error {
         format!(
             "`main!` takes groups of functions; put `#[library_benchmark]` above each function \
              and write\n\
-             library_benchmark_group!(name = my_group; benchmarks = {functions});\n\
-             main!(library_benchmark_groups = my_group);"
+             library_benchmark_group!(name = my_group, benchmarks = [{functions}]);\n\
+             main!(library_benchmark_groups = [my_group]);"
         ),
     )
 }

@@ -12,10 +12,10 @@ looked at.";
 
 /// Arguments of `accept`.
 #[derive(Debug, Default, Args)]
-#[command(after_help = RESULTS)]
+#[command(override_usage = "iai-callgrind-runner accept [OPTIONS] <OLD> <NEW>...", after_help = RESULTS)]
 pub struct AcceptArgs {
     /// Results to compare with, and those that regressed
-    #[arg(value_name = "OLD> <NEW")]
+    #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
     /// Write all counts of the results, not those that regressed
     #[arg(long, conflicts_with = "prune")]

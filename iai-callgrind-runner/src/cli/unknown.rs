@@ -28,6 +28,19 @@ const TRIED: &[(&[&str], &str)] = &[
         "`--parallel=4` runs benchmarks side by side",
     ),
     (
+        &[
+            "--sample-size",
+            "--sample-count",
+            "--measurement-time",
+            "--warm-up-time",
+            "--nresamples",
+            "--noise-threshold",
+            "--significance-level",
+            "--confidence-level",
+        ],
+        "a benchmark runs once and is counted, so there are neither samples nor times to choose",
+    ),
+    (
         &["--filter", "--only", "--bench-filter"],
         "a filter stands alone: `cargo bench -- sort`; `--skip` leaves out",
     ),
@@ -120,6 +133,7 @@ mod tests {
         check("-v", "`IAI_CALLGRIND_LOG=debug` shows");
         check("-j4", "`--parallel=4` runs");
         check("--no-run", "this is an option of cargo");
+        check("--sample-size=10", "a benchmark runs once");
         check(
             "--branch-sim=yes",
             "options of Valgrind are arguments of a tool: `--callgrind-args=--branch-sim",

@@ -32,14 +32,16 @@ fn explain(
         report.event(Event::Warning(&note))?;
     }
     if found.is_empty() {
-        return Err(mistake(format!(
-            "no result in `{}` can be explained{}; `cargo bench` keeps what explains a result of Callgrind",
-            home.display(),
-            match options.filters.is_empty() {
-                true => "",
-                false => " that the filter selects",
-            }
-        )));
+        let home = home.display();
+        return Err(mistake(match options.filters.as_slice() {
+            [] => format!(
+                "no result in `{home}` can be explained; `cargo bench` keeps what explains a result of Callgrind"
+            ),
+            filters => format!(
+                "no benchmark in `{home}` whose result can be explained matches `{}`",
+                filters.join("` or `")
+            ),
+        }));
     }
     let mut exit = Exit::Ok;
     let mut explained = Vec::new();

@@ -34,7 +34,13 @@ pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: a plain call on a descriptor; the new descriptor belongs to nobody else.
     unsafe {
         match libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, ABOVE) {
-            -1 => Err(io::Error::last_os_error()),
+            -1 => Err(match io::Error::last_os_error() {
+                // So says the system where its limit is below this number.
+                error if error.raw_os_error() == Some(libc::EINVAL) => {
+                    io::Error::from_raw_os_error(libc::EMFILE)
+                }
+                error => error,
+            }),
             copy => Ok(OwnedFd::from_raw_fd(copy)),
         }
     }

@@ -163,7 +163,8 @@ pub enum EntryFault {
     /// The function was called more than once.
     #[error(
         "returned, but its function was entered {0} times, and only one of them is the benchmark\n  \
-         hint: does the process run the benchmark again?"
+         hint: does the process run the benchmark again, or does the benchmark change to a stack above that \
+         of the process, where Callgrind takes the change for a return?"
     )]
     Several(u64),
     /// The copy of another benchmark function was entered.
@@ -369,7 +370,9 @@ fn hooks_text(hooks: &[(Hook, ProcessEnd)]) -> String {
 /// A line of the message for each line of Valgrind.
 fn said(valgrind: &[String]) -> String {
     let lines = valgrind.iter();
-    lines.map(|line| format!("\n  valgrind: {line}")).collect()
+    // Its own lines begin with its name already; those of its tools do not.
+    let named = lines.map(|line| line.strip_prefix("valgrind: ").unwrap_or(line));
+    named.map(|line| format!("\n  valgrind: {line}")).collect()
 }
 
 /// Continues the name of the process: `returned`, `ended with exit code 2`.
@@ -437,5 +440,14 @@ mod tests {
         ] {
             assert_eq!(ended(&how, &[], false, None), expected);
         }
+    }
+
+    #[test]
+    fn lines_of_valgrind_have_its_name_once() {
+        let lines = ["valgrind:  Fatal error at startup", "a line of its log"];
+        assert_eq!(
+            said(&lines.map(str::to_owned)),
+            "\n  valgrind:  Fatal error at startup\n  valgrind: a line of its log"
+        );
     }
 }

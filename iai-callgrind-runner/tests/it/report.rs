@@ -309,13 +309,13 @@ fn errors_name_causes_and_output() {
         source: ParseError::Io(io::Error::other("too long")),
     });
     reports.event(Event::Stopped(&stopped)).unwrap();
-    // A failure of many benchmarks is explained once.
+    // A failure of many benchmarks is explained once, and the same output is shown once.
     let next = &planned(benchmark_path("bench_b", None), &["--tools=dhat"]);
     let failed = Event::Failed {
         benchmark: next,
         tool: Tool::Callgrind,
         failure,
-        output: b"",
+        output,
     };
     reports.event(failed).unwrap();
     assert_eq!(out.text(), "");
@@ -332,6 +332,7 @@ error: benchmark `i_lib::cmp::bench_a::first` has a result that cannot be read
 error: cannot read `log.7`
   caused by: too long
 error: benchmark `i_lib::cmp::bench_b::first` under callgrind has a result that cannot be read
+  output: as above
 "
     );
 }

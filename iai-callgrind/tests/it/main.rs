@@ -7,6 +7,8 @@ mod client_requests;
 #[cfg(feature = "benchmark")]
 mod config;
 #[cfg(feature = "benchmark")]
+mod earlier_names;
+#[cfg(feature = "benchmark")]
 mod packages;
 #[cfg(feature = "benchmark")]
 mod ui;

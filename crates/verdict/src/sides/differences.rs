@@ -16,6 +16,8 @@ pub(super) struct Differences {
     /// ones.
     same_code: u64,
     same_code_elsewhere: u64,
+    /// Does a count of such a pair differ?
+    differs: bool,
     /// All pairs.
     pairs: u64,
     compilers: Compilers,
@@ -64,6 +66,7 @@ impl Differences {
         let is_known = is_compared && compared().all(|tool| tool.code != SameCode::No);
         self.same_code += u64::from(is_same_code);
         self.same_code_elsewhere += u64::from(is_known && !is_same_code);
+        self.differs |= is_known && rows.iter().any(differs);
         self.compilers.add(tools, rows);
     }
 
@@ -88,13 +91,14 @@ impl Differences {
             false => format!(" ({number} of {} benchmarks)", self.pairs),
         };
         let mut headlines = Vec::new();
-        if self.same_code > 0 {
+        // Where nothing differs, there is nothing to say about it.
+        if self.same_code > 0 && self.differs {
             headlines.push(format!(
                 "two runs of the same executable{}: what differs is not the code",
                 some(self.same_code)
             ));
         }
-        if self.same_code_elsewhere > 0 {
+        if self.same_code_elsewhere > 0 && self.differs {
             headlines.push(format!(
                 "the same executable under other conditions{}: no change is one of the code, so none regresses or improves",
                 some(self.same_code_elsewhere)
@@ -165,6 +169,11 @@ fn median(sorted: &[f64]) -> Option<f64> {
     let lower = sorted[(sorted.len() - 1) / 2];
     let median = lower + (upper - lower) / 2.0;
     median.is_finite().then_some(median)
+}
+
+fn differs(made: &MadeRow) -> bool {
+    let metric = made.row.metric.as_ref();
+    has_both(made) && metric.is_some_and(|metric| metric.old != metric.new)
 }
 
 fn has_both(made: &MadeRow) -> bool {

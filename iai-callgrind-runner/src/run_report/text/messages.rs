@@ -166,14 +166,23 @@ impl Messages {
             return self.explained(subject, failure, output);
         }
         let first = text.lines().next().unwrap_or_default();
-        self.error(&format!("{subject} {first}"), None) + &shown_below(output)
+        self.error(&format!("{subject} {first}"), None) + &self.shown_once(output)
+    }
+
+    /// The output of a benchmark. Where that of an earlier one was the same, this is said.
+    fn shown_once(&mut self, output: &[u8]) -> String {
+        let shown = shown_below(output);
+        match shown.is_empty() || self.is_new(&shown) {
+            true => shown,
+            false => "  output: as above\n".to_owned(),
+        }
     }
 
     /// A failure with its causes and the output. Its text continues the sentence that begins with
     /// `subject`.
-    fn explained(&self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
+    fn explained(&mut self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = format!("{subject} {failure}");
-        self.error(&text, Some(failure)) + &shown_below(output)
+        self.error(&text, Some(failure)) + &self.shown_once(output)
     }
 
     /// `error: …` and a line for each cause.

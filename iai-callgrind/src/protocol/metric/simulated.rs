@@ -186,6 +186,11 @@ with_simulated_rows! {
 }
 
 impl EventKind {
+    /// Executed instructions: [`EventKind::Ir`] under the name that outputs have.
+    // A name as that of a variant.
+    #[allow(non_upper_case_globals)]
+    pub const Instructions: Self = Self::Ir;
+
     /// The metric to which Callgrind's name of an event belongs (`Ir`, `sysCount`).
     #[doc(hidden)]
     #[must_use]

@@ -27,4 +27,11 @@ fn none() {}
 #[library_benchmark]
 fn missing(_first: u64, _second: u64) {}
 
+#[library_benchmark]
+fn of_another_framework(_b: &mut criterion::Bencher<'_>) {}
+
+#[library_benchmark]
+#[bench::two(args = [1, 2])]
+fn several(_n: u64) {}
+
 fn main() {}
