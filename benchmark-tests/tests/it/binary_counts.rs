@@ -76,8 +76,8 @@ fn what_client_requests_of_a_program_change_is_said() {
              inside of the entry point, what ran later in it is not counted, also if it was switched on \
              again\n",
             &counted,
-            " of them inside of the entry point: a single `toggle_collect` in it counts what runs \
-             after its return\n",
+            " of them inside of the entry point: `toggle_collect` switched collection on outside of it, as \
+             a single one inside does at the return\n",
         ]);
     }
 }

@@ -115,8 +115,8 @@ impl ToolFiles {
                 notes.push(STOPPED_IN_PROGRAM.to_owned());
             } else if counted > inside {
                 notes.push(format!(
-                    "{counted} instructions were counted, {inside} of them inside of the entry point: a single \
-                     `toggle_collect` in it counts what runs after its return"
+                    "{counted} instructions were counted, {inside} of them inside of the entry point: \
+                     `toggle_collect` switched collection on outside of it, as a single one inside does at the return"
                 ));
             }
         }
