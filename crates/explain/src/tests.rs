@@ -828,6 +828,32 @@ fn another_library_is_one_row_after_the_code_of_the_user() {
          +4000 libc.so.6: own code, 1000 -> 5000
          note: libc has changed",
     );
+    // The same build, with symbols on one side only: also the functions that it exports.
+    let stripped = |build: u64, inner: &str, cost: u64, own: u64| {
+        let digest = sine(build, inner, cost, own);
+        digest.replace(&format!("build libc.so.6 {build}"), "build libc.so.6 1")
+    };
+    let expected = "+290 lab::bench src/lib.rs:1: own code, 10 -> 300
+         +4000 libc.so.6: own code, 1000 -> 5000";
+    // Digests of earlier versions have addresses.
+    for nameless in ["libc.so.6", "0x000000000007b2d0"] {
+        check(
+            &stripped(1, "__sin_fma", 1000, 10),
+            &stripped(2, nameless, 5000, 300),
+            expected,
+        );
+        check(
+            &stripped(1, nameless, 1000, 10),
+            &stripped(2, "__sin_fma", 5000, 300),
+            expected,
+        );
+        // Without symbols on both sides, it is the nameless functions alone.
+        check(
+            &stripped(1, nameless, 1000, 10),
+            &stripped(2, nameless, 5000, 300),
+            expected,
+        );
+    }
     // Functions that the library calls back are rows of their own.
     let calls_back = |build: u64, cost: u64| {
         sine(build, "__sin_fma", 10 * cost, 10)
