@@ -137,5 +137,5 @@ pub fn __package(library: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __random(library: TokenStream) -> TokenStream {
-    expand::groups::random(&library.into()).into()
+    expand::groups::random(&library.into(), model::OwnRandom::WithSystemCalls).into()
 }

@@ -146,12 +146,22 @@ pub(crate) struct Arguments {
     pub place: TokenStream,
 }
 
+/// The C functions for random numbers that an executable defines itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnRandom {
+    No,
+    /// `getrandom` and `getentropy`: counts are the same where nobody calls them.
+    Functions,
+    /// `syscall` as well, through which some crates ask. Each system call through it takes two
+    /// instructions more, so it is for those who ask for it.
+    WithSystemCalls,
+}
+
 /// The parameters of `main!`.
 pub(crate) struct Main {
     pub library: TokenStream,
     pub config: Option<Expr>,
-    /// Does the executable bring its own source of random numbers?
-    pub deterministic_random: bool,
+    pub random: OwnRandom,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     /// `None`: every annotated function, grouped by module.

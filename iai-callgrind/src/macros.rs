@@ -9,7 +9,7 @@
 /// | --- | --- |
 /// | `library_benchmark_groups` | names or paths of groups, in the order in which they run. Without this parameter every annotated function of the file and its modules runs |
 /// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
-/// | `deterministic_random` | `true`: the standard library, and crates that ask the system for them, draw the same random numbers in every run of a benchmark, so that a `HashMap` has one order and one count; Linux only. Each benchmark can decline with `LibraryBenchmarkConfig::deterministic_random`. The default is `false` |
+/// | `deterministic_random` | the standard library, and crates that ask the C library for them, draw the same random numbers in every run of a library benchmark, so that a `HashMap` has one order and one count; Linux only. This is the default. `false` switches it off, for one benchmark `LibraryBenchmarkConfig::deterministic_random(false)`. `true` reaches crates as well that ask by the C function `syscall` (`getrandom` 0.2, `rand` 0.8); each call of it then takes two instructions more |
 /// | `setup`, `teardown` | run once before the first and after the last group: the path of a function or a closure, which is called, or any other expression |
 ///
 /// Parameters stand in any order and are separated by `;` or `,`; lists may stand in brackets.

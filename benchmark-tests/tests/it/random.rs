@@ -28,6 +28,20 @@ fn a_hash_map_has_one_count_in_both_modes() {
     assert_eq!(counts(&home, "random::hashing::map::own_process"), forked);
 }
 
+/// `main!` of these benchmarks does not mention random numbers.
+#[test]
+fn a_hash_map_has_one_count_by_default() {
+    let home = Home::new();
+    let count = |mode: &str| {
+        let bench = Bench::new("kernels").measure(&home);
+        bench.args([mode, "noise::random_hasher"]).run().code(0);
+        home.count("kernels::noise::random_hasher", "Ir")
+    };
+    let modes = ["--fork=yes", "--fork=no", "--fork=yes", "--fork=no"];
+    let counts: BTreeSet<u64> = modes.into_iter().map(count).collect();
+    assert_eq!(counts.len(), 1, "{counts:?}");
+}
+
 #[test]
 fn without_it_counts_differ() {
     let home = Home::new();

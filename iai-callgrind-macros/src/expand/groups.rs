@@ -8,7 +8,7 @@ use syn::{ExprClosure, Pat, Path, Type};
 use super::case::located;
 use super::{at, config, door, hook, optional_text, Target};
 use crate::input::bare_type;
-use crate::model::{Group, Hook, Kind, Main, Member, Ratio, RatioSide};
+use crate::model::{Group, Hook, Kind, Main, Member, OwnRandom, Ratio, RatioSide};
 use crate::workspace;
 
 /// The function `main` with the table of the whole suite.
@@ -33,8 +33,8 @@ pub(crate) fn main(main: &Main) -> TokenStream {
         None => quote!(Registered),
     };
     let package = package(library);
-    let deterministic_random = main.deterministic_random;
-    let random = deterministic_random.then(|| random(library));
+    let has_random = main.random != OwnRandom::No;
+    let random = has_random.then(|| random(library, main.random));
     quote! {
         #random
         const _: () = {
@@ -44,7 +44,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
             static __IAI_CALLGRIND_SUITE: #library::__internal::Suite = #library::__internal::Suite {
                 package: #package,
                 config: #config,
-                deterministic_random: #deterministic_random,
+                deterministic_random: #has_random && ::core::cfg!(target_os = "linux"),
                 hooks: #hooks,
                 groups: #library::__internal::Groups::#groups,
             };
@@ -78,7 +78,9 @@ pub(crate) fn package(library: &TokenStream) -> TokenStream {
 
 /// The C functions from which programs take random numbers on Linux. The executable's own come
 /// before those of the C library.
-pub(crate) fn random(library: &TokenStream) -> TokenStream {
+pub(crate) fn random(library: &TokenStream, functions: OwnRandom) -> TokenStream {
+    let syscall = (functions == OwnRandom::WithSystemCalls)
+        .then(|| quote!(#library::__deterministic_syscall!();));
     quote! {
         #[cfg(target_os = "linux")]
         mod __iai_callgrind_random {
@@ -96,7 +98,7 @@ pub(crate) fn random(library: &TokenStream) -> TokenStream {
                 // SAFETY: called as the C library's function is called.
                 unsafe { #library::__internal::getentropy(buffer, length) }
             }
-            #library::__deterministic_syscall!();
+            #syscall
         }
     }
 }

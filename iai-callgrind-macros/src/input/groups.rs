@@ -16,7 +16,7 @@ use super::function::is_true;
 use super::parameters::{bare, bare_ref, hook, peek_name, unknown};
 use super::ratios;
 use crate::errors::Errors;
-use crate::model::{Group, Kind, Main, Member};
+use crate::model::{Group, Kind, Main, Member, OwnRandom};
 use crate::text;
 
 /// `main!`.
@@ -47,18 +47,25 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
         }
         [library, binary] => library.or(binary),
     };
-    let random = call.find("deterministic_random");
-    if let (Some(random), Some((Kind::Binary, _))) = (random, &groups) {
+    let is_binary = matches!(groups, Some((Kind::Binary, _)));
+    let written = call.find("deterministic_random");
+    if let (Some(written), true) = (written, is_binary) {
         errors.at(
-            &random.name,
+            &written.name,
             "`deterministic_random` is for library benchmarks: the programs of binary benchmarks draw \
              their own random numbers",
         );
     }
+    let random = match (written.is_some(), is_binary) {
+        (false, false) => OwnRandom::Functions,
+        (false, true) => OwnRandom::No,
+        (true, _) if call.truth("deterministic_random", errors) => OwnRandom::WithSystemCalls,
+        (true, _) => OwnRandom::No,
+    };
     let main = Main {
         library: call.library.clone(),
         config: call.expression("config", errors),
-        deterministic_random: call.truth("deterministic_random", errors),
+        random,
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
         groups,

@@ -237,7 +237,7 @@ pub(super) fn build(
     let has_random = target.has_deterministic_random();
     if config.deterministic_random == Some(true) && !has_random {
         warnings.push(
-            "`deterministic_random` has no effect; it needs `main!(deterministic_random = true, ..)`"
+            "`deterministic_random(true)` has no effect; `main!` says `deterministic_random = false`, or this is not Linux"
                 .to_owned(),
         );
     }

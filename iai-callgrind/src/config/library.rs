@@ -76,8 +76,8 @@ impl LibraryBenchmarkConfig {
 
     /// Lets the standard library, and crates that ask the system for them, draw the same random
     /// numbers in every run, so that a `HashMap` with its default hasher always has the same order
-    /// and count. Only for executables whose `main!`
-    /// says `deterministic_random = true`, and then the default; Linux only.
+    /// and count. This is the default on Linux, but for executables whose `main!` says
+    /// `deterministic_random = false`.
     ///
     /// The count is that of one particular order: compare it with itself, and keep in mind that
     /// other orders cost more or less.

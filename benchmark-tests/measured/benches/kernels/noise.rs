@@ -44,7 +44,7 @@ fn digits_of_the_process_id() -> String {
     std::process::id().to_string()
 }
 
-/// Its keys are random.
+/// Its keys are those of `deterministic_random`, which is the default.
 #[library_benchmark]
 fn random_hasher() -> usize {
     let map: HashMap<u64, u64> = numbers(300).into_iter().zip(0..).collect();

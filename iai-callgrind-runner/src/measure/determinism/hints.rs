@@ -31,13 +31,17 @@ struct HintRow {
 enum Random {
     /// From the system, through C functions that `deterministic_random` replaces.
     Reached,
+    /// From the system, by the C function `syscall`, which `deterministic_random` replaces only
+    /// where `main!` asks for it.
+    BySystemCall,
     /// They come from another source, or the program uses none.
     No,
 }
 
-/// Cure of library benchmarks whose random numbers `deterministic_random` reaches.
+/// Cure of library benchmarks whose random numbers `deterministic_random` reaches, but that
+/// switched it off.
 const DETERMINISTIC: &str =
-    "`main!(deterministic_random = true, ..)` gives it the same ones in every run";
+    "`deterministic_random`, which is switched off here, gives it the same ones in every run";
 
 const ROWS: &[HintRow] = &[
     HintRow {
@@ -75,6 +79,12 @@ const ROWS: &[HintRow] = &[
         reason: "it asks the system for random numbers (`getrandom`)",
         cure: "a generator with a seed always draws the same ones",
         random: Random::Reached,
+    },
+    HintRow {
+        names: &[") syscall", "=syscall"],
+        reason: "it calls the kernel by the C function `syscall`, as crates do that ask for random numbers",
+        cure: "`main!(deterministic_random = true, ..)` gives them the same ones in every run",
+        random: Random::BySystemCall,
     },
     HintRow {
         names: &["arc4random"],
@@ -184,6 +194,8 @@ fn of_names<'a>(
         hints.push(match row.random {
             // The random numbers are the same already.
             Random::Reached if deterministic => continue,
+            // Without `deterministic_random` it is said of `getrandom`.
+            Random::BySystemCall if !deterministic => continue,
             Random::Reached if is_library => format!("{reason}; {DETERMINISTIC}"),
             _ => format!("{reason}; {cure}"),
         });
@@ -218,11 +230,17 @@ mod tests {
             check(
                 profile,
                 (true, false),
-                &["`main!(deterministic_random = true, ..)`"],
+                &["`deterministic_random`, which is switched off here,"],
             );
             check(profile, (false, false), &["a hasher without random keys"]);
             // The keys are the same already, so there must be another reason.
             check(profile, (true, true), &["addresses"]);
+            let by_syscall = format!("{profile}cfn=(12) syscall\n");
+            check(
+                &by_syscall,
+                (true, true),
+                &["`main!(deterministic_random = true, ..)`"],
+            );
         }
         let dhat = "  ,\"0x10A7B3: ahash::random_state::RandomState::new (x.rs:3)\"\n";
         check(dhat, (false, false), &["`ahash`"]);
