@@ -14,6 +14,7 @@ use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
+use crate::results::choose_fast_setups;
 use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
@@ -35,7 +36,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     let suite = suite::describe(&settings.executable)?;
     // Git answers meanwhile.
     let source = source(&suite, settings);
-    let owned_plan = plan(&suite, settings, report)?;
+    let mut owned_plan = plan(&suite, settings, report)?;
     let plan = &owned_plan;
     let home = settings.home(&suite)?;
     let context = &context(&suite, settings, &home, source);
@@ -43,6 +44,10 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
+    if plan.baseline.run {
+        choose_fast_setups(&mut owned_plan, &store);
+    }
+    let plan = &owned_plan;
     let mut gone = Exit::Ok;
     if !plan.is_empty() {
         unknown_baseline::check(&store, &settings.baseline)?;

@@ -38,3 +38,4 @@ pub(crate) use self::new::{read, read_again, NewResults};
 pub(crate) use self::previous::{previous, OldResults};
 pub(crate) use self::slots::{BenchmarkSlots, Code};
 pub(crate) use self::tool_files::ToolFiles;
+pub(crate) use self::slow_setup::choose as choose_fast_setups;
