@@ -9,7 +9,7 @@ use super::{parts, recorded};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
-use crate::results::{NewResults, OldResults};
+use crate::results::{FunctionBlocks, NewResults, OldResults};
 use crate::settings::Baseline;
 use base::tool::Tool;
 use explain::RecordedFunctions;
@@ -49,7 +49,7 @@ pub struct ToolOutcome {
     pub metrics: Metrics,
     /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and
     /// DHAT count those of the same function.
-    pub blocks: Option<u64>,
+    pub blocks: Option<FunctionBlocks>,
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it
     /// ran again, or a requested result that is missing under `--strict`.
     pub failure: Option<JobFailure>,
