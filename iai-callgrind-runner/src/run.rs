@@ -15,6 +15,7 @@ use crate::machine::cargo_metadata::beside_build_directory;
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
+use crate::results::choose_fast_setups;
 use crate::run_report::{Event, OutcomeCounts, Reports};
 use crate::session::gone_benchmarks::report_gone;
 use crate::session::{self, unknown_baseline};
@@ -39,7 +40,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Git answers meanwhile.
     let source = source(&suite, settings);
     let listed_in = began.elapsed();
-    let owned_plan = Plan {
+    let mut owned_plan = Plan {
         listed_in,
         ..plan(&suite, settings, report)?
     };
@@ -50,6 +51,10 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
+    if plan.baseline.run {
+        choose_fast_setups(&mut owned_plan, &store);
+    }
+    let plan = &owned_plan;
     let mut gone = Exit::Ok;
     if !plan.is_empty() {
         unknown_baseline::check(&store, &settings.baseline)?;

@@ -111,11 +111,17 @@ fn blocks_that_dhat_misses_are_said_where_callgrind_saw_them() {
         "--tools=dhat",
         "--callgrind-metrics=allocations,frees",
     ];
-    run(&home, &both).code(0).says(&[warning]);
+    let alone =
+        "DHAT cannot see who made 10 blocks of 10000 bytes in all while the benchmark function ran";
+    run(&home, &both).code(0).says(&[warning, alone]);
     let benchmark = "tools::stacks::on_another_stack";
     check(&home, benchmark, "dhat", &[("TotalBlocks", 0)]);
     let expected = [("Allocations", 10), ("Frees", 10)];
     check(&home, benchmark, "callgrind", &expected);
+    let dhat = ["stacks", "--default-tool=dhat"];
+    run(&home, &dhat).code(0).says(&[alone]);
+    let strict = [&dhat[..], &["--strict"]].concat();
+    run(&home, &strict).code(1).says(&[alone]);
 }
 
 #[test]

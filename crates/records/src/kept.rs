@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use iai_callgrind::protocol::{Input, Throughput};
 use serde_json::value::RawValue;
@@ -40,6 +41,8 @@ pub struct KeptRecord {
     pub label: Option<String>,
     /// The process in which the benchmark ran.
     pub mode: Mode,
+    /// Processor time of the fork that ran the benchmark.
+    pub cpu: Option<Duration>,
     /// Facts of the tool.
     pub environment: Environment,
     /// Calls of the allocator, if they are known.
@@ -169,6 +172,7 @@ impl KeptRecord {
             result,
             label: record.label.read()?,
             mode: profile.mode,
+            cpu: profile.cpu_ns.map(Duration::from_nanos),
             environment: profile.environment.read()?,
             allocations: profile.allocations.map(|it| it.new),
             throughput: profile

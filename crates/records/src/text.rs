@@ -83,6 +83,7 @@ pub struct ToolText<'a> {
     pub tool: Cow<'a, str>,
     pub(super) mode: Mode,
     pub(super) duration_ns: Option<u64>,
+    pub(super) cpu_ns: Option<u64>,
     pub(super) metrics: Vec<MetricText<'a>>,
     #[serde(default)]
     pub(super) limits: Vec<RecordedLimit>,

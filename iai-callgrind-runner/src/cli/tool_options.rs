@@ -34,8 +34,8 @@ pub struct ToolOptions {
     /// Count instructions, and simulate no caches
     ///
     /// Callgrind simulates neither caches nor branches, also where the configuration says so:
-    /// instructions are the same, and counted three to four times faster. Other metrics of it are
-    /// left out [default: as configured, else no]
+    /// instructions are the same, and those of large functions counted three to four times faster.
+    /// Other metrics of it are left out [default: as configured, else no]
     #[arg(long)]
     pub instructions_only: Option<bool>,
 
@@ -43,7 +43,8 @@ pub struct ToolOptions {
     ///
     /// Callgrind looks at the process while the benchmark function runs and no longer, so setups
     /// and teardowns run some ten times faster. Instructions are the same; simulated caches are
-    /// empty when the function begins [default: as configured, else yes where nothing is simulated]
+    /// empty when the function begins [default: as configured; where nothing is simulated, what is
+    /// faster]
     #[arg(long)]
     pub fast_setup: Option<bool>,
 

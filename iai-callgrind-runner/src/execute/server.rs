@@ -78,7 +78,7 @@ impl ServerKey {
             environment: Arc::clone(&job.environment),
             single_cpu: job.single_cpu,
             thread_records: ThreadRecords::of_server(job),
-            rehearsal: REHEARSAL | flags(job) & (QUICK_END | FAST_SETUP),
+            rehearsal: REHEARSAL | flags(job) & (QUICK_END | FAST_SETUP | FRAMED),
         }
     }
 

@@ -98,7 +98,12 @@ impl Compared {
         let may_run = baseline.run.then_some(runner);
         let judged = sides.judged(&draft.total, was_repeated, may_run)?;
         let hard = verdict::check(&draft.total, &[], &hard);
-        let (circumstances, missing) = sides.notes(baseline);
+        let (circumstances, mut missing) = sides.notes(baseline);
+        // A note of its own for each benchmark, since the number of blocks is that of this one.
+        let mut unknown_blocks = new.unknown_blocks.clone();
+        if baseline.strict {
+            missing.extend(unknown_blocks.take());
+        }
         let other_time_unit = other_time_unit(&draft, &baseline.compare);
         Ok(Self {
             limits,
@@ -106,7 +111,12 @@ impl Compared {
                 repeated: judged.repeated,
                 regressions: judged.exceeded.into_iter().chain(hard).collect(),
                 not_judged: judged.not_judged,
-                notes: draft.notes.into_iter().chain(judged.note).collect(),
+                notes: draft
+                    .notes
+                    .into_iter()
+                    .chain(unknown_blocks)
+                    .chain(judged.note)
+                    .collect(),
                 total: MetricsComparison {
                     by_chance: judged.by_chance,
                     ..draft.total

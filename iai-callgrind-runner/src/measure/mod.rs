@@ -98,7 +98,7 @@ fn under_all_tools(
         }
     }
     // After the last tool, since the order of tools is the user's.
-    blocks::compare(&mut tools);
+    blocks::compare(&mut tools, kept.baseline.strict);
     Ok(tools)
 }
 

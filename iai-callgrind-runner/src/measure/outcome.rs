@@ -2,13 +2,14 @@
 //! files are made.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::explained::Explained;
 use super::{parts, recorded};
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
-use crate::results::{NewResults, OldResults};
+use crate::results::{FunctionBlocks, NewResults, OldResults};
 use crate::settings::Baseline;
 use base::tool::Tool;
 use explain::RecordedFunctions;
@@ -48,7 +49,7 @@ pub struct ToolOutcome {
     pub metrics: Metrics,
     /// Blocks that the benchmark function allocated, as the tool counts them, where Callgrind and
     /// DHAT count those of the same function.
-    pub blocks: Option<u64>,
+    pub blocks: Option<FunctionBlocks>,
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it
     /// ran again, or a requested result that is missing under `--strict`.
     pub failure: Option<JobFailure>,
@@ -60,6 +61,8 @@ pub struct ToolOutcome {
     pub mode: Mode,
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
+    /// Processor time of the fork that ran the benchmark.
+    pub cpu: Option<Duration>,
     /// Amounts that the benchmark handles, on both sides, if they are configured.
     pub throughput: Option<RecordedThroughput>,
     /// Own costs of the functions, where they are known, until the summary has them.
@@ -184,6 +187,7 @@ impl ToolOutcome {
             errors,
             mode: run.ended.mode,
             ran: baseline.run.then_some(run.ran),
+            cpu: run.ended.cpu,
             objects: new.objects,
             throughput,
             functions,
@@ -229,6 +233,7 @@ impl ToolOutcome {
             mode: self.mode,
             started_at: self.ran.map(|(clock, _)| clock.started_at()),
             duration_ns: self.ran.map(|(_, duration)| duration),
+            cpu_ns: self.cpu.and_then(|cpu| u64::try_from(cpu.as_nanos()).ok()),
             metrics: verdict::recorded::metric_rows(total, format),
             parts: parts
                 .map(|part| verdict::recorded::part(part, format))

@@ -14,8 +14,8 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, Layout, SourcePlace, Subject, Target,
-    ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, Instrumentation, Layout, SourcePlace,
+    Subject, Target, ToolArgs,
 };
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
@@ -348,7 +348,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         settings,
     } = of;
     // The arguments precede the mode: some of them exclude a fork.
-    let (backend, args, warnings) = Backend::choose(of)?;
+    let (backend, mut args, warnings) = Backend::choose(of)?;
     let mode = mode::choose(mode::ModeFacts {
         tool,
         args: &args.words,
@@ -356,6 +356,10 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         allowed: target.is_told() && settings.tool_runner.is_none() && config.fork.unwrap_or(true),
         tested_platform: cfg!(target_os = "linux"),
     });
+    if args.instrumentation == Instrumentation::Faster && mode == Mode::Direct {
+        // The start of a process is a setup as well.
+        args.instrumentation = Instrumentation::Function;
+    }
     let ShownMetrics {
         format,
         is_usual,

@@ -96,6 +96,12 @@ impl Plan {
         self.groups.iter().flat_map(|group| &group.benchmarks)
     }
 
+    /// All benchmarks, for what is decided after the plan is made.
+    pub(crate) fn benchmarks_mut(&mut self) -> impl Iterator<Item = &mut PlannedBenchmark> {
+        let groups = self.groups.iter_mut();
+        groups.flat_map(|group| &mut group.benchmarks)
+    }
+
     /// Jobs of all benchmarks, in their order.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
         self.benchmarks().flat_map(|benchmark| &benchmark.jobs)

@@ -4,6 +4,7 @@
 //! In: a run that has ended, or a kept result that was copied. First everything that may fail
 //! ([`ProvenFiles`]), then what follows from it ([`NewResults`]), each value made once.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,17 +12,20 @@ use iai_callgrind::protocol::{DhatMetric, Throughput};
 
 use super::digest_pair::DigestPair;
 use super::marks::{marks, ResultMarks};
+use super::moments::HeapMoments;
+use super::realloc::GrownElsewhere;
 use super::selection;
 use super::{
-    ending, heap_seen, notes, nothing_counted, realloc, slow_setup, unread_debug_info,
-    BenchmarkSlots, Code, ToolFiles,
+    ending, heap_seen, notes, nothing_counted, realloc, slow_setup, unknown_roots,
+    unread_debug_info, BenchmarkSlots, Code, ToolFiles,
 };
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
-use crate::plan::{loader_variables, tunables, Instrumentation, Job};
+use crate::plan::{loader_variables, tunables, Instrumentation, Job, Subject};
 use crate::settings::Baseline;
 use base::entry_functions::EntryFunctions;
 use base::tool::Tool;
 use explain::AllocationCount;
+use formats::dhat;
 use metrics::readers::Selection;
 use metrics::{CounterSet, MeasuredProcess, MetricValue, Metrics};
 use records::summary::{Environment, Mode, ObjectCosts, Repeated, RunContext};
@@ -44,7 +48,7 @@ pub(crate) struct NewResults<'a> {
     /// Costs by executable and library; empty if they are not known.
     pub(crate) objects: Vec<ObjectCosts>,
     /// Blocks that the benchmark function allocated, where that is known.
-    pub(crate) blocks: Option<u64>,
+    pub(crate) blocks: Option<FunctionBlocks>,
     /// The digest of this result and of the old one, as far as there are any.
     pub(crate) digests: DigestPair,
     pub(crate) conditions: Conditions,
@@ -63,6 +67,8 @@ pub(crate) struct NewResults<'a> {
     /// Notes on calls that Valgrind does not know and on signal handlers that ran, which `--strict`
     /// makes failures of.
     pub(crate) doubts: Vec<String>,
+    /// A note on blocks that nobody knows the maker of; a failure with `--strict`.
+    pub(crate) unknown_blocks: Option<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,
 }
@@ -72,6 +78,14 @@ pub(crate) struct Conditions {
     /// The facts of the tool that the figures depend on.
     pub(crate) environment: Environment,
     pub(crate) circumstances: Circumstances,
+}
+
+/// Facts about blocks of the heap that are not in DHAT's figures.
+#[derive(Debug, Default)]
+struct UncountedBlocks {
+    grown: GrownElsewhere,
+    /// A note on blocks that nobody knows the maker of.
+    unknown: Option<String>,
 }
 
 /// The files of a result, whole and proven, and the counters in them.
@@ -85,6 +99,7 @@ pub(super) struct ProvenFiles<'a> {
     metrics: Metrics,
     /// Notes about how the count began and ended.
     notes: Vec<String>,
+    heap: UncountedBlocks,
 }
 
 /// Reads the result of a run that has ended.
@@ -143,9 +158,14 @@ impl<'a> ProvenFiles<'a> {
         // A kept result has passed these checks, one of which runs the benchmark again.
         if baseline.run {
             heap_seen::check(job, &sets).map_err(failed)?;
-            notes.extend(realloc::notes(job, files.out_of_root(), selection, runner)?);
         }
+        let heap = match baseline.run {
+            true => UncountedBlocks::of(job, files.out_of_root(), selection, runner)?,
+            false => UncountedBlocks::default(),
+        };
+        notes.extend(heap.grown.notes());
         Ok(Self {
+            heap,
             regions,
             sets,
             files,
@@ -196,11 +216,12 @@ impl<'a> NewResults<'a> {
             selection,
             metrics,
             notes,
+            heap,
         } = proven;
         let metrics = completed(metrics, job.tool, digests.allocations(regions), throughput);
         let processes = files.processes(job.tool);
         Self {
-            blocks: blocks(job, regions, &processes, &metrics, &digests),
+            blocks: blocks(job, regions, &processes, &metrics, &digests, heap.grown),
             regions,
             selection,
             metrics,
@@ -215,6 +236,7 @@ impl<'a> NewResults<'a> {
             notes_on_figures: files.notes(job),
             circumstances: circumstances(job, run.ended.cpu, &files, &sets),
             doubts: doubts(job, &files),
+            unknown_blocks: heap.unknown,
             sets,
             files,
         }
@@ -322,6 +344,44 @@ fn objects(
         .unwrap_or_default()
 }
 
+impl UncountedBlocks {
+    /// Those of a job under DHAT. `file`: that of the benchmark's process.
+    fn of(
+        job: &Job,
+        file: Option<&Path>,
+        selection: Selection<'_>,
+        runner: &JobRunner<'_>,
+    ) -> Result<Self, FailedJob> {
+        if job.tool != Tool::Dhat || selection.is_everything() {
+            return Ok(Self::default());
+        }
+        let Some(whole) = file.and_then(|file| dhat::read_file(file).ok().flatten()) else {
+            return Ok(Self::default());
+        };
+        let Subject::Case(case) = &job.target.subject else {
+            let unknown = unknown_roots::note(&whole, selection, None)?;
+            return Ok(Self {
+                unknown,
+                ..Self::default()
+            });
+        };
+        let moments = HeapMoments::new(job, runner);
+        Ok(Self {
+            grown: realloc::grown(&whole, selection, case.tears_down, &moments)?,
+            unknown: unknown_roots::note(&whole, selection, Some(&moments))?,
+        })
+    }
+}
+
+/// Blocks that the benchmark function allocated, as a tool counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FunctionBlocks {
+    /// The number that is shown.
+    pub counted: u64,
+    /// The same with blocks that grew in the function, and without those that grew after it.
+    pub made: u64,
+}
+
 /// Blocks that the benchmark function allocated. `None`: they are not known, or more or less than
 /// that function counts.
 fn blocks(
@@ -330,7 +390,8 @@ fn blocks(
     processes: &[MeasuredProcess],
     metrics: &Metrics,
     digests: &DigestPair,
-) -> Option<u64> {
+    grown: GrownElsewhere,
+) -> Option<FunctionBlocks> {
     let of_function = EntryFunctions {
         measured: true,
         patterns: Vec::new(),
@@ -341,14 +402,18 @@ fn blocks(
     if !is_one || job.args.entry != of_function {
         return None;
     }
-    match job.tool {
+    let counted = match job.tool {
         Tool::Callgrind => digests.blocks_of_malloc(),
         Tool::Dhat => match metrics.get(DhatMetric::TotalBlocks) {
             Some(MetricValue::Int(blocks)) => Some(blocks),
             _ => None,
         },
         _ => None,
-    }
+    };
+    counted.map(|counted| FunctionBlocks {
+        counted,
+        made: grown.moved_back(counted),
+    })
 }
 
 /// Notes on what makes it doubtful that the figures are those of the benchmark.

@@ -6,17 +6,14 @@
 //! function. So where a block that was made before may have grown, or one of the function in a
 //! teardown, the benchmark runs again up to these moments.
 //!
-//! In: a finished job and its file. Out: notes for the user.
+//! In: the file of a job, and the heap at these moments. Out: blocks, and notes for the user.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
-use std::path::Path;
 
+use super::moments::HeapMoments;
 use crate::error::Result;
-use crate::execute::{JobRunner, ProcessEnd};
-use crate::plan::{Job, Moment, Subject};
-use base::tool::{Tool, ToolFile};
-use formats::dhat::{self, DhatProfile, ProgramPoint};
+use formats::dhat::{DhatProfile, ProgramPoint};
 use metrics::readers::dhat::selected;
 use metrics::readers::Selection;
 
@@ -30,39 +27,37 @@ struct Growth {
     bytes: u64,
 }
 
-/// Notes about blocks that grew where DHAT does not show it. `file`: that of the benchmark's
-/// process.
-pub(super) fn notes(
-    job: &Job,
-    file: Option<&Path>,
+/// Blocks that grew where DHAT does not show it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct GrownElsewhere {
+    /// Made before the benchmark function, grown in it: not in the figures.
+    in_function: Growth,
+    /// Made by the benchmark function, grown after it: in the figures.
+    after_function: Growth,
+}
+
+/// Blocks of the profile `whole` that grew elsewhere than where they were made.
+pub(super) fn grown(
+    whole: &DhatProfile,
     selection: Selection<'_>,
-    runner: &JobRunner<'_>,
-) -> Result<Vec<String>> {
-    let Subject::Case(case) = &job.target.subject else {
-        return Ok(Vec::new());
-    };
-    if job.tool != Tool::Dhat || selection.is_everything() {
-        return Ok(Vec::new());
-    }
-    let Some(whole) = file.and_then(|file| dhat::read_file(file).ok().flatten()) else {
-        return Ok(Vec::new());
-    };
-    let until = |moment| until(job, moment, runner);
+    tears_down: bool,
+    moments: &HeapMoments<'_>,
+) -> Result<GrownElsewhere> {
     // The run up to the begin of the function comes first: where no block grew after it, the run up
     // to the end is needed for a teardown only.
     let mut before = None;
-    if may_have_grown(&whole, selection, false) {
-        before = until(Moment::BeforeFunction)?;
+    if may_have_grown(whole, selection, false) {
+        before = moments.before()?;
     }
-    let grew = |before: &DhatProfile| growth(before, &whole, selection, false) != Growth::default();
+    let grew = |before: &&DhatProfile| growth(before, whole, selection, false) != Growth::default();
     before = before.filter(grew);
-    if before.is_none() && !(case.tears_down && may_have_grown(&whole, selection, true)) {
-        return Ok(Vec::new());
+    if before.is_none() && !(tears_down && may_have_grown(whole, selection, true)) {
+        return Ok(GrownElsewhere::default());
     }
-    let Some(after) = until(Moment::AfterFunction)? else {
-        return Ok(Vec::new());
-    };
-    Ok(said(before.as_ref(), &after, &whole, selection))
+    let after = moments.after()?;
+    Ok(after.map_or_else(GrownElsewhere::default, |after| {
+        GrownElsewhere::between(before, after, whole, selection)
+    }))
 }
 
 /// May a block be booked again where it was made? `counted`: a block that counts, or else one that
@@ -79,50 +74,48 @@ fn is_of_case(profile: &DhatProfile, point: &ProgramPoint) -> bool {
     profile.functions(point).any(|name| name.contains(CASE))
 }
 
-/// Profile of a process that ends at a moment. `None`: the process ended in another way.
-fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<DhatProfile>> {
-    let job = Job {
-        ends: Some(moment),
-        ..job.clone()
-    };
-    let run = runner.run_unseen(&job)?;
-    let ended = &run.ended;
-    if !matches!(
-        ended.how,
-        ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
-    ) {
-        log::debug!("{}: {moment:?}: {}", job.benchmark_path, ended.how);
-        return Ok(None);
+impl GrownElsewhere {
+    fn between(
+        before: Option<&DhatProfile>,
+        after: &DhatProfile,
+        whole: &DhatProfile,
+        selection: Selection<'_>,
+    ) -> Self {
+        let in_function = before.map(|before| growth(before, after, selection, false));
+        Self {
+            in_function: in_function.unwrap_or_default(),
+            after_function: growth(after, whole, selection, true),
+        }
     }
-    let Some(pid) = ended.pid else {
-        return Ok(None);
-    };
-    let path = run.path().join(format!("{}{pid}", ToolFile::Out.prefix()));
-    Ok(dhat::read_file(&path).ok().flatten())
-}
 
-fn said(
-    before: Option<&DhatProfile>,
-    after: &DhatProfile,
-    whole: &DhatProfile,
-    selection: Selection<'_>,
-) -> Vec<String> {
-    let mut notes = Vec::new();
-    let in_it = before.map(|before| growth(before, after, selection, false));
-    if let Some(grown) = in_it.filter(|grown| grown.blocks > 0) {
-        notes.push(format!(
-            "blocks that were made before the benchmark function grew in it, {grown}, which is not in \
-             the figures: DHAT counts a block where it was made"
-        ));
+    /// Blocks of the benchmark function, where DHAT counts `counted`.
+    pub(super) fn moved_back(self, counted: u64) -> u64 {
+        counted
+            .saturating_add(self.in_function.blocks)
+            .saturating_sub(self.after_function.blocks)
     }
-    let grown = growth(after, whole, selection, true);
-    if grown.blocks > 0 {
-        notes.push(format!(
-            "blocks of the benchmark function grew after its end, {grown}, which is in the figures: DHAT \
-             counts a block where it was made"
-        ));
+
+    /// Notes for the user.
+    pub(super) fn notes(self) -> Vec<String> {
+        let Self {
+            in_function,
+            after_function,
+        } = self;
+        let mut notes = Vec::new();
+        if in_function.blocks > 0 {
+            notes.push(format!(
+                "blocks that were made before the benchmark function grew in it, {in_function}, which is not in \
+                 the figures: DHAT counts a block where it was made"
+            ));
+        }
+        if after_function.blocks > 0 {
+            notes.push(format!(
+                "blocks of the benchmark function grew after its end, {after_function}, which is in the figures: DHAT \
+                 counts a block where it was made"
+            ));
+        }
+        notes
     }
-    notes
 }
 
 impl Display for Growth {
@@ -175,6 +168,7 @@ fn stack<'a>(profile: &'a DhatProfile, point: &ProgramPoint) -> Vec<&'a str> {
 mod tests {
     use super::*;
     use base::entry_functions::EntryFunctions;
+    use formats::dhat;
 
     /// The setup makes a block, the function another one.
     fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> DhatProfile {
@@ -215,7 +209,9 @@ mod tests {
             assert!(!may_have_grown(&before, selection, false));
             assert!(may_have_grown(&after, selection, false));
             assert!(!may_have_grown(&after, selection, true));
-            let notes = said(Some(&before), &after, &after, selection);
+            let grown = GrownElsewhere::between(Some(&before), &after, &after, selection);
+            assert_eq!(grown.moved_back(4), 6);
+            let notes = grown.notes();
             let expected = "blocks that were made before the benchmark function grew in it, 2 times to \
                             6000 bytes in all, which is not in the figures: DHAT counts a block where \
                             it was made";
@@ -230,7 +226,9 @@ mod tests {
         with_selection(|selection| {
             assert!(!may_have_grown(&after, selection, true));
             assert!(may_have_grown(&whole, selection, true));
-            let notes = said(None, &after, &whole, selection);
+            let grown = GrownElsewhere::between(None, &after, &whole, selection);
+            assert_eq!(grown.moved_back(4), 3);
+            let notes = grown.notes();
             let expected =
                 "blocks of the benchmark function grew after its end, once to 300 bytes, which \
                             is in the figures: DHAT counts a block where it was made";

@@ -1,11 +1,19 @@
 //! Benchmarks that spend most of their time where nothing is counted.
+//!
+//! With `fast_setup` a setup runs some ten times faster, and the switch costs each fork some
+//! milliseconds: Callgrind translates everything that it has translated anew. So it pays for a
+//! setup that was expensive in the last run.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::plan::{Instrumentation, Job};
+use crate::plan::{Instrumentation, Job, Plan};
 use base::tool::Tool;
+use iai_callgrind::protocol::metric::EventKind;
 use metrics::CounterSet;
 use records::summary::Mode;
+use records::{KeptRecord, KeptRecords};
+use store::Store;
 
 /// Time under Callgrind that is worth a hint.
 const LONG: Duration = Duration::from_secs(1);
@@ -14,12 +22,75 @@ const LONG: Duration = Duration::from_secs(1);
 /// it is 60 to 140 times slower than the processor.
 const SLOWEST: u64 = 20_000_000;
 
+/// Time of a setup that a fast one makes clearly shorter.
+const SLOW: Duration = Duration::from_millis(200);
+
+/// What the start of a second server costs.
+const START: Duration = Duration::from_millis(500);
+
+/// What the switch costs a fork.
+const TRANSLATION: Duration = Duration::from_millis(5);
+
+/// Chooses for the jobs with [`Instrumentation::Faster`] whether their setups are fast, by what
+/// they cost in the result that this run replaces. Without one they are not.
+pub(crate) fn choose(plan: &mut Plan, store: &Store) {
+    let slot = plan.baseline.write.clone();
+    let mut jobs = Vec::new();
+    for benchmark in plan.benchmarks_mut() {
+        for job in &mut benchmark.jobs {
+            if job.args.instrumentation == Instrumentation::Faster {
+                let entry = store.entry(&benchmark.path).ok();
+                let kept = entry.and_then(|entry| {
+                    let record = KeptRecords::default().of_tool(&entry, &slot, job.tool);
+                    record.ok().flatten()
+                });
+                jobs.push((kept.map_or(Duration::ZERO, |kept| last_cost(&kept)), job));
+            }
+        }
+    }
+    let costs: Vec<Duration> = jobs.iter().map(|(cost, _)| *cost).collect();
+    for index in worth(&costs) {
+        let job = &mut jobs[index].1;
+        Arc::make_mut(&mut job.args).instrumentation = Instrumentation::Function;
+    }
+}
+
+/// The indices of the setups that are worth it. Benchmarks with and without a fast setup do not
+/// share a server.
+fn worth(costs: &[Duration]) -> Vec<usize> {
+    let slow = |index: &usize| costs[*index] > SLOW;
+    let found: Vec<usize> = (0..costs.len()).filter(slow).collect();
+    let sum: Duration = found.iter().map(|index| costs[*index]).sum();
+    match found.len() == costs.len() || sum > START {
+        true => found,
+        false => Vec::new(),
+    }
+}
+
+/// The cost of the setup in the last run, were it not fast.
+fn last_cost(record: &KeptRecord) -> Duration {
+    let instructions = record.result.count(EventKind::Ir.into()).unwrap_or(0);
+    let was_fast = record.environment.fast_setup == Some(true);
+    let cpu = record.cpu.unwrap_or(Duration::ZERO);
+    cost(cpu, instructions, was_fast)
+}
+
+/// The cost of a setup that is not fast, by the processor time of the whole benchmark.
+fn cost(cpu: Duration, instructions: u64, was_fast: bool) -> Duration {
+    let outside = cpu.saturating_sub(explained(instructions));
+    match was_fast {
+        // Ten times faster, but for what it takes to translate the code anew.
+        true => outside.saturating_sub(TRANSLATION) * 10,
+        false => outside,
+    }
+}
+
 /// A hint on `fast_setup`, where counted instructions explain less than a fifth of the processor
 /// time. Nothing is said where it is used already, or cannot be.
 pub(super) fn hint(job: &Job, cpu: Option<Duration>, sets: &[CounterSet]) -> Option<String> {
     let possible = job.tool == Tool::Callgrind
         && job.mode == Mode::Fork
-        && job.args.instrumentation == Instrumentation::Process
+        && job.args.instrumentation != Instrumentation::Function
         && job.args.counts_only_the_function();
     let counters = sets.iter().flat_map(|set| &set.counters);
     let instructions = counters
@@ -34,13 +105,41 @@ const TEXT: &str = "a benchmark took more than a second, and what it counts expl
      instructions are the same, and simulated caches are empty when the benchmark function begins";
 
 fn is_unexplained(cpu: Duration, instructions: u64) -> bool {
-    let explained = Duration::from_secs_f64(instructions as f64 / SLOWEST as f64);
-    cpu > LONG && explained < cpu / 5
+    cpu > LONG && explained(instructions) < cpu / 5
+}
+
+/// Time in which Callgrind counts so many instructions.
+fn explained(instructions: u64) -> Duration {
+    Duration::from_secs_f64(instructions as f64 / SLOWEST as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_slow_setups_together_have_to_pay_for_the_switch() {
+        let millis = Duration::from_millis;
+        let check = |costs: &[u64], expected: &[usize]| {
+            let costs: Vec<Duration> = costs.iter().copied().map(millis).collect();
+            assert_eq!(worth(&costs), expected);
+        };
+        // A hundred small setups.
+        check(&[3; 100], &[]);
+        check(&[3, 400, 3], &[]);
+        check(&[3, 400, 150, 300, 3], &[1, 3]);
+        // One server is enough.
+        check(&[400], &[0]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn a_fast_setup_is_as_expensive_as_before() {
+        let millis = Duration::from_millis;
+        assert_eq!(cost(millis(500), 1_000_000, false), millis(450));
+        assert_eq!(cost(millis(65), 1_000_000, true), millis(100));
+        assert_eq!(cost(millis(5), 1_000_000, false), millis(0));
+    }
 
     #[test]
     fn time_is_explained_by_instructions() {

@@ -57,6 +57,7 @@ fn profile() -> Profile {
         errors: vec![],
         mode: Mode::Direct,
         ran: None,
+        cpu: None,
         objects: vec![],
         throughput: None,
         functions: Some(Arc::new(RecordedFunctions {

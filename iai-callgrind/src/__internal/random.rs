@@ -1,8 +1,8 @@
 //! Random numbers that are the same in every run.
 //!
 //! The standard library seeds its hash maps from `getrandom`, so the order of a `HashMap`, and with
-//! it the count of a benchmark, differ from run to run. An executable of library benchmarks defines the
-//! C functions itself through which programs ask the system: `getrandom` and `getentropy`. With
+//! it the count of a benchmark, differ from run to run. An executable of library benchmarks defines
+//! the C functions itself through which programs ask the system: `getrandom` and `getentropy`. With
 //! `main!(deterministic_random = true)`, and where we can write it, also `syscall`, through which
 //! some crates ask for the same; that costs two instructions in each system call through it, so it
 //! is not the default. They are switched on right before the benchmark, in the measuring process

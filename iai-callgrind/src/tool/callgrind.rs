@@ -43,11 +43,12 @@ impl Callgrind {
     ///
     /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors
     /// are empty when the function begins: what a setup wrote is read from memory. So the default
-    /// is `true` where neither caches nor branches are simulated
-    /// ([`instructions_only`](Self::instructions_only)), and else `false`. It has no effect, and a
-    /// warning says so, with [`count_threads`](Self::count_threads), with another
-    /// [`entry_point`](Self::entry_point), with the argument `--instr-atstart`, and in binary
-    /// benchmarks. The option `--fast-setup` wins.
+    /// is what is faster where neither caches nor branches are simulated
+    /// ([`instructions_only`](Self::instructions_only)): `true` for a setup that took long in the
+    /// last run. Else the default is `false`. It has no effect, and a warning says so, with
+    /// [`count_threads`](Self::count_threads), with another [`entry_point`](Self::entry_point),
+    /// with the argument `--instr-atstart`, and in binary benchmarks. The option `--fast-setup`
+    /// wins.
     ///
     /// ```
     /// use iai_callgrind::Callgrind;
@@ -60,8 +61,8 @@ impl Callgrind {
     }
 
     /// Counts instructions and simulates neither caches nor branches, which is three to four times
-    /// faster in the benchmark function, and more in its setup, where
-    /// [`fast_setup`](Self::fast_setup) is the default then.
+    /// faster in a large benchmark function, and more in an expensive setup, which is a
+    /// [`fast_setup`](Self::fast_setup) by default then.
     ///
     /// The instructions are those of a run with simulation, and are compared with them. All other
     /// metrics are left out; limits on them are not checked, which a warning says. The default is

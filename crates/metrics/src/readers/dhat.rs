@@ -74,6 +74,19 @@ pub fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
     profile.points.iter().map(counts).collect()
 }
 
+/// Bytes and blocks on stacks that lead neither to a function that counts nor to another place that
+/// is known: nobody knows who made them. `is_case`: the harness of library benchmarks calls all
+/// that runs in the first thread.
+#[must_use]
+pub fn of_unknown_root(
+    profile: &DhatProfile,
+    selection: Selection<'_>,
+    is_case: bool,
+) -> (u64, u64) {
+    let selected = selected(profile, selection);
+    dhat_heap::of_unknown_root(profile, &selected, selection, is_case)
+}
+
 /// DHAT's file reduced to the points that count.
 pub fn reduced(bytes: &[u8], selection: Selection<'_>) -> Result<Option<Vec<u8>>, ParseError> {
     match read(bytes)? {

@@ -19,8 +19,17 @@ const THREAD_STARTS: &[&str] = &[
     "__pthread_start",
 ];
 
-/// Functions that are outermost on the stack of the first thread.
-const STARTS: &[&str] = &["main", "(below main)", "_start"];
+/// Functions that are outermost on the stack of the first thread. The last one calls the
+/// constructors of libraries.
+const STARTS: &[&str] = &["main", "(below main)", "_start", "_dl_start_user"];
+
+/// Pieces of the names of functions that call all that runs in the first thread of a library
+/// benchmark: `main` of Rust, the library, and the function that makes the arguments.
+const HARNESS: &[&str] = &[
+    "lang_start",
+    "iai_callgrind::__internal",
+    "__iai_callgrind_case",
+];
 
 /// The facts beside the counters.
 pub(super) struct HeapFacts {
@@ -79,6 +88,46 @@ fn is_cut(profile: &DhatProfile, point: &ProgramPoint, depth: usize) -> bool {
     point.frames.len() >= depth
         && !STARTS.contains(&outermost)
         && !THREAD_STARTS.contains(&outermost)
+}
+
+/// Bytes and blocks of stacks that lead to nothing known, apart from those that have as many frames
+/// as DHAT notes.
+pub(super) fn of_unknown_root(
+    profile: &DhatProfile,
+    selected: &[bool],
+    selection: Selection<'_>,
+    is_case: bool,
+) -> (u64, u64) {
+    let depth = selection.stack_depth.unwrap_or(STACK_DEPTH);
+    let points = profile.points.iter().zip(selected);
+    let unknown: Vec<&ProgramPoint> = points
+        .filter(|(point, selected)| {
+            !**selected && !is_known(profile, point, is_case) && !is_cut(profile, point, depth)
+        })
+        .map(|(point, _)| point)
+        .collect();
+    amount(unknown.iter())
+}
+
+/// Does the stack lead to a thread, a constructor, or the harness?
+///
+/// Without unwind tables Valgrind goes on at the next frame that a register happens to lead to,
+/// often that of `main`. So in the first thread of a library benchmark `main` alone proves nothing:
+/// what it calls has to be there as well.
+fn is_known(profile: &DhatProfile, point: &ProgramPoint, is_case: bool) -> bool {
+    let has_main = || profile.functions(point).any(|name| name == "main");
+    match outermost(profile, point) {
+        // Constructors.
+        "_dl_start_user" => true,
+        "(below main)" | "_start" if !has_main() => true,
+        _ => profile.functions(point).any(|name| {
+            THREAD_STARTS.contains(&name)
+                || match is_case {
+                    true => HARNESS.iter().any(|piece| name.contains(piece)),
+                    false => STARTS.contains(&name),
+                }
+        }),
+    }
 }
 
 fn outermost<'a>(profile: &'a DhatProfile, point: &'a ProgramPoint) -> &'a str {
@@ -150,6 +199,41 @@ mod tests {
             Some(note) => assert!(notes.starts_with(note), "{notes}"),
             None => assert_eq!(notes, ""),
         }
+    }
+
+    #[test]
+    fn stacks_that_lead_to_nothing_known() {
+        let entry = EntryFunctions {
+            measured: true,
+            patterns: Vec::new(),
+        };
+        let selection = Selection {
+            entry: &entry,
+            ..Selection::default()
+        };
+        // The setup is called by the harness.
+        let known = FILE.replace("m::setup", "m::__iai_callgrind_case");
+        let unknown = |file: &str, selection, is_case| {
+            let profile = dhat::read(file.as_bytes()).unwrap().unwrap();
+            super::super::dhat::of_unknown_root(&profile, selection, is_case)
+        };
+        assert_eq!(unknown(&known, selection, true), (0, 0));
+        // On the stack of a coroutine, and in machine code without unwind tables, whose frame leads
+        // to `main`.
+        let points = r#""pps":[{"tb":700,"tbk":7,"fs":[1,6,10]},{"tb":20,"tbk":2,"fs":[1,11,3]},"#;
+        let frames = r#"(h.rs:1)","0xa: stack_init_trampoline (in x)","0xb: ???"]"#;
+        let cut = known
+            .replace(r#""pps":["#, points)
+            .replace(r#"(h.rs:1)"]"#, frames);
+        assert_eq!(unknown(&cut, selection, true), (720, 9));
+        // All that a program does is below `main`.
+        assert_eq!(unknown(&cut, selection, false), (700, 7));
+        // Nobody knows what is beyond the frames that DHAT noted, which has a note of its own.
+        let shallow = Selection {
+            stack_depth: Some(3),
+            ..selection
+        };
+        assert_eq!(unknown(&cut, shallow, true), (20, 2));
     }
 
     #[test]

@@ -23,6 +23,10 @@ pub struct Profile {
     /// Wall time of the benchmark under the tool, in nanoseconds; `null` like `started_at`. In a
     /// fork the time in which the server is made ready belongs to the first benchmark.
     pub duration_ns: Option<u64>,
+    /// Processor time of the fork that ran the benchmark, in nanoseconds; absent for other
+    /// processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ns: Option<u64>,
     /// All collected metrics of all processes, threads and parts together: first those that the
     /// terminal shows, in their order, then the others.
     pub metrics: Vec<Metric>,

@@ -31,15 +31,15 @@ struct HintRow {
 enum Random {
     /// From the system, through C functions that `deterministic_random` replaces.
     Reached,
-    /// From the system, by the C function `syscall`, which `deterministic_random` replaces only where
-    /// `main!` asks for it.
+    /// From the system, by the C function `syscall`, which `deterministic_random` replaces only
+    /// where `main!` asks for it.
     BySystemCall,
     /// They come from another source, or the program uses none.
     No,
 }
 
-/// Cure of library benchmarks whose random numbers `deterministic_random` reaches, but that switched
-/// it off.
+/// Cure of library benchmarks whose random numbers `deterministic_random` reaches, but that
+/// switched it off.
 const DETERMINISTIC: &str =
     "`deterministic_random`, which is switched off here, gives it the same ones in every run";
 

@@ -8,6 +8,9 @@ pub enum Instrumentation {
     Process,
     /// The benchmark function: `fast_setup`. Simulated caches are empty when it begins.
     Function,
+    /// Either of them, whichever is faster: no figure depends on it. The whole process, until it is
+    /// known what the setup costs.
+    Faster,
 }
 
 impl Instrumentation {
@@ -38,7 +41,8 @@ pub(super) struct InstrumentationFacts<'a> {
 
 /// The time in which Callgrind instruments, or the reason why the requested one is impossible.
 ///
-/// If neither caches nor branches are simulated, it needs no request: no figure depends on it then.
+/// If neither caches nor branches are simulated, no figure depends on it, and the faster one is the
+/// default.
 pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation, &'static str> {
     let simulates = || {
         let mut words = facts.words.iter();
@@ -65,7 +69,7 @@ pub(super) fn choose(facts: InstrumentationFacts<'_>) -> Result<Instrumentation,
         // Caches would be empty when the function begins, and other misses than before would be
         // counted.
         (None, None) if simulates() => Ok(Instrumentation::Process),
-        (None, None) => Ok(Instrumentation::Function),
+        (None, None) => Ok(Instrumentation::Faster),
     }
 }
 
@@ -91,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn without_simulation_it_is_the_default() {
-        use Instrumentation::{Function, Process};
+    fn without_simulation_the_faster_one_is_the_default() {
+        use Instrumentation::{Faster, Function, Process};
         let simulating = ["--tool=callgrind", "--cache-sim=yes"];
         let plain = ["--tool=callgrind", "--cache-sim=no"];
         let wanted = |wanted| InstrumentationFacts { wanted, ..POSSIBLE };
-        check(wanted(None), &plain, Some(Function));
+        check(wanted(None), &plain, Some(Faster));
         check(wanted(None), &simulating, Some(Process));
         check(
             wanted(None),
