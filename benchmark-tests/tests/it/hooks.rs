@@ -57,6 +57,8 @@ fn teardowns_run_although_a_benchmark_failed() {
         "group setup",
         "first a",
         "first b",
+        // Once more without Valgrind, before what is around it ends.
+        "first a",
         "group teardown",
         "second",
         "main teardown",

@@ -161,7 +161,8 @@ fn a_role_without_its_words() {
         ended.stderr,
         str![[r#"
 error: after `--iai-callgrind` one of these is expected:
-  describe <file>                    write the description of all benchmarks to the file
+  describe <file> [<filters>]        write the description of all benchmarks to the file; filters
+                                     spare benchmarks that are registered at run time a call
   run <group>::<function>[::<id>]    run one benchmark once, without a tool
   assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file),
                                      or with the address of a binary benchmark its own

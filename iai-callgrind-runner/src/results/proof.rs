@@ -57,8 +57,10 @@ impl ToolFiles {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         let of_root = processes.iter().filter(|(pid, _)| *pid == root);
-        let sets = of_root.flat_map(|(_, sets)| sets.iter());
+        let sets: Vec<&CounterSet> = of_root.flat_map(|(_, sets)| sets.iter()).collect();
         let measuring: Vec<&CounterSet> = sets
+            .iter()
+            .copied()
             .filter(|set| set.thread.is_none_or(|thread| thread == MEASURING))
             .collect();
         let entered = || measuring.iter().filter_map(|set| set.entered.as_ref());
@@ -85,7 +87,8 @@ impl ToolFiles {
         }
         let watched = job.args.instrumentation == Instrumentation::Function;
         // After a jump out of a handler Callgrind divides the costs among functions in another way.
-        let divided = self.has_jumps(job);
+        // The head of one of several threads has less than its lines as well.
+        let divided = self.has_jumps(job) || sets.len() > 1;
         let lost = |entered: &EnteredCalls| is_cut(entered) && !watched && !divided;
         let mut notes = Vec::new();
         if stopped || entered().any(|entered| lost(entered)) {

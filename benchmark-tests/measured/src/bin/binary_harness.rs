@@ -9,7 +9,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["--iai-callgrind", "describe", file] => {
+        ["--iai-callgrind", "describe", file, ..] => {
             let suite = std::env::var_os("SUITE").expect("SUITE names a file");
             std::fs::copy(suite, file).unwrap();
         }

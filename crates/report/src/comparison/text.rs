@@ -158,10 +158,11 @@ fn end(
         counts(&report.counts)
     )?;
     if report.outcome == ComparisonOutcome::Incomplete {
-        writeln!(
-            out,
-            "  hint: were they removed? `--allow-missing` goes without them"
-        )?;
+        let hint = match report.counts.share_nothing() {
+            true => "the two sides have no benchmark in common: are they results of one project?",
+            false => "were they removed? `--allow-missing` goes without them",
+        };
+        writeln!(out, "  hint: {hint}")?;
     }
     match &report.old {
         Some(_) if report.limits.is_empty() => {

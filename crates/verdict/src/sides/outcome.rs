@@ -29,6 +29,13 @@ impl RowCounts {
         };
         *count += 1;
     }
+
+    /// Are there results on both sides, and none of the same benchmark? Nothing was compared then,
+    /// which must not look like a comparison without a finding.
+    #[must_use]
+    pub fn share_nothing(&self) -> bool {
+        self.gone > 0 && self.new > 0 && self.compared == 0 && self.not_compared == 0
+    }
 }
 
 /// Findings about the sides themselves.
@@ -84,7 +91,7 @@ pub(super) fn complete(
         ComparisonOutcome::Regressed
     } else if withdrawn {
         ComparisonOutcome::NotComparable
-    } else if report.counts.gone > 0 && !options.allows_missing {
+    } else if report.counts.share_nothing() || report.counts.gone > 0 && !options.allows_missing {
         ComparisonOutcome::Incomplete
     } else {
         ComparisonOutcome::Ok

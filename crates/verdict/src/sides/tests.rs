@@ -835,6 +835,9 @@ fn a_benchmark_that_is_gone_leaves_the_comparison_incomplete() {
     assert_eq!(check(&old[..1], false), incomplete);
     assert_eq!(check(&old[..1], true), (ComparisonOutcome::Ok, 0, 2));
     assert_eq!(check(&old, false), (ComparisonOutcome::Ok, 0, 0));
+    // Two sides without anything in common were not compared, whatever may be gone.
+    let (outcome, code, _) = check(&[benchmark("c")], true);
+    assert_eq!((outcome, code), (ComparisonOutcome::Incomplete, 4));
     // A metric with a limit, and so a result of a tool.
     let mut new = benchmark("b");
     let metrics = new["profiles"][0]["metrics"].as_array_mut().unwrap();

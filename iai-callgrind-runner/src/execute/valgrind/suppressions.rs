@@ -19,12 +19,18 @@ const NAME: &str = "std.supp";
 /// The argument of Valgrind that leaves out all suppressions but those of the user.
 const NONE: &str = "--default-suppressions=no";
 
-/// Writes the file into this directory, if the job is to have it.
+/// Writes the file, if the job is to have it: into this directory, or beside the link that leads
+/// there. Where the tool writes changes with each benchmark of a server, and a program that one of
+/// them starts reads the file as well.
 pub(super) fn write(job: &Job, directory: &Path) -> Result<Option<PathBuf>> {
     if job.tool != Tool::Memcheck || job.args.words.iter().any(|word| word == NONE) {
         return Ok(None);
     }
-    let path = directory.join(NAME);
+    let place = match directory.is_symlink() {
+        true => directory.parent().unwrap_or(directory),
+        false => directory,
+    };
+    let path = place.join(NAME);
     fs::write(&path, STD).context("write", &path)?;
     Ok(Some(path))
 }
