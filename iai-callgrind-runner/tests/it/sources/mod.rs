@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 10] = [
+pub(crate) const CRATES: [&str; 11] = [
     "base",
     "explain",
     "flamegraph",
@@ -12,6 +12,7 @@ pub(crate) const CRATES: [&str; 10] = [
     "metrics",
     "records",
     "report",
+    "steps",
     "store",
     "symbols",
     "verdict",
