@@ -201,6 +201,7 @@ mod tests {
                 "iai-callgrind-explain",
                 "iai-callgrind-flamegraph",
                 "iai-callgrind-records",
+                "iai-callgrind-project",
                 "iai-callgrind-store",
                 "iai-callgrind-verdict",
                 "iai-callgrind-report",

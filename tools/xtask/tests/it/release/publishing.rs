@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -30,6 +30,7 @@ const ORDER: [&str; 18] = [
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
     "iai-callgrind-records",
+    "iai-callgrind-project",
     "iai-callgrind-store",
     "iai-callgrind-verdict",
     "iai-callgrind-report",
