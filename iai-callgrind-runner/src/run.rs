@@ -11,7 +11,6 @@ use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
-use crate::machine::cargo_metadata::beside_build_directory;
 use crate::machine::host::Host;
 use crate::machine::{source, system};
 use crate::plan::{self, nothing_selected, suite, Plan};
@@ -25,6 +24,7 @@ use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
 
+use project::beside_build_directory;
 use records::{self, label_words, KeptRecords, MeasuredBenchmarks};
 use store::Store;
 
@@ -45,7 +45,15 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         ..plan(&suite, settings, report)?
     };
     let plan = &owned_plan;
-    let home = settings.home(&suite, beside_build_directory)?;
+    let home = settings.home(&suite, |settings, package| {
+        let target_directory = settings.target_directory(package);
+        beside_build_directory(
+            package,
+            &settings.environment,
+            &settings.executable,
+            target_directory.as_deref(),
+        )
+    })?;
     let context = &context(&suite, settings, &home, source);
     report.event(Event::Planned { plan, context })?;
     // Programs that are missing on this machine are reported before anything waits or is made.

@@ -6,8 +6,7 @@ use iai_callgrind::protocol::options::variable;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::machine::cargo_config::read_toml;
-use crate::machine::cargo_metadata::{MetadataQuestion, NoMetadata, ProjectPlaces};
+use project::{read_toml, MetadataQuestion, NoMetadata, ProjectPlaces};
 use records::{ProjectHome, Workspace};
 
 /// The directory of all results, and the project: the one search of all commands.

@@ -1,7 +1,7 @@
 //! Flags for the compiler that let it use instructions Valgrind does not know, or strip symbols.
 
 use super::{Cure, Finding};
-use crate::machine::cargo_config::CargoConfig;
+use ::project::CargoConfig;
 
 /// Processors with AVX-512, as the compiler names them.
 const WITH_AVX512: [&str; 17] = [

@@ -24,8 +24,8 @@ pub use probe::{run as probe, VARIABLE as PROBE};
 use self::project::Project;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, DoctorArgs};
-use crate::machine::cargo_config::CargoConfig;
 use crate::settings::Settings;
+use ::project::CargoConfig;
 
 /// A result of the examination.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use toml::Value;
 
 use super::project::Project;
 use super::{Cure, Finding, Severity};
-use crate::machine::cargo_config::CargoConfig;
+use ::project::CargoConfig;
 
 /// Findings about the bench profile.
 pub(super) struct ExaminedProfile {

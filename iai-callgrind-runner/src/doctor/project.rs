@@ -8,8 +8,7 @@ use toml::Table;
 
 use super::{Cure, Finding};
 use crate::cli::env::RunnerEnvironment;
-use crate::machine::cargo_config;
-use crate::machine::cargo_metadata::{MetadataQuestion, NoMetadata, ProjectPlaces};
+use ::project::{MetadataQuestion, NoMetadata, ProjectPlaces};
 
 /// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
@@ -146,5 +145,5 @@ fn metadata(
 
 /// Reads a TOML file.
 pub(super) fn read_toml(path: &Path) -> Result<Table, Finding> {
-    cargo_config::read_toml(path).map_err(|text| Finding::problem(text, None))
+    ::project::read_toml(path).map_err(|text| Finding::problem(text, None))
 }

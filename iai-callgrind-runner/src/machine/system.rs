@@ -8,8 +8,8 @@ use iai_callgrind::protocol::{Suite, VERSION};
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache};
 
-use crate::machine::built;
 use crate::settings::Settings;
+use project::built;
 use records::summary::System;
 
 /// Facts that are known without a benchmark executable.

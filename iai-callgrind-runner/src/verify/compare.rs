@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::profile::OwnCost;
-use crate::execute::Trace;
 use report::text::verification::Parting;
+use steps::Trace;
 use symbols::code_tables::{CodeFunction, CodeTables};
 
 /// The functions whose counts differ, in the order in which they were entered without Valgrind.
@@ -95,7 +95,7 @@ fn object(function: &CodeFunction) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::{Executed, MemoryMaps};
+    use steps::{Executed, MemoryMaps};
 
     #[test]
     fn the_first_one_that_differs_comes_first() {

@@ -18,7 +18,7 @@ use iai_callgrind::protocol::EventKind;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
-    file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd, Trace,
+    file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd,
     ValgrindLauncher,
 };
 use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
@@ -31,6 +31,7 @@ use records::layout::Slot;
 use records::summary::RunContext;
 use records::KeptRecords;
 use report::text::verification::{SteppedCount, Verification};
+use steps::Trace;
 use store::Store;
 use symbols::code_tables::CodeTables;
 

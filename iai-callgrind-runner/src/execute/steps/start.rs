@@ -16,9 +16,7 @@ use iai_callgrind::protocol::SERVER_VARIABLE;
 use nix::errno::Errno;
 use nix::unistd::Pid;
 
-use super::tracee::Tracee;
-use super::tunables::{like_valgrind, sizes};
-use super::{Entries, Stop, Trace, TraceResult};
+use super::{Entries, TraceResult};
 use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::failure::how_text;
 use crate::execute::packets::{Conversation, SOCKET};
@@ -29,6 +27,8 @@ use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
 use crate::plan::{Job, PlannedCase};
 use base::tool::Execution;
+use steps::tunables::{like_valgrind, sizes};
+use steps::{Stop, Trace, Tracee};
 
 impl ValgrindLauncher<'_> {
     /// Executes a case in single steps, at most `most`.

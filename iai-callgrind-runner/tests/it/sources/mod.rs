@@ -4,14 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 10] = [
+pub(crate) const CRATES: [&str; 12] = [
     "base",
     "explain",
     "flamegraph",
     "formats",
     "metrics",
+    "project",
     "records",
     "report",
+    "steps",
     "store",
     "symbols",
     "verdict",

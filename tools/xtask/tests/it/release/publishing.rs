@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 19] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -25,10 +25,12 @@ const ORDER: [&str; 17] = [
     "iai-callgrind-divan",
     "iai-callgrind-formats",
     "iai-callgrind-metrics",
+    "iai-callgrind-steps",
     "iai-callgrind-symbols",
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
     "iai-callgrind-records",
+    "iai-callgrind-project",
     "iai-callgrind-store",
     "iai-callgrind-verdict",
     "iai-callgrind-report",

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::cli::env::RunnerEnvironment;
 use base::os::parent::StartedProcess;
+use base::variables::EnvironmentVariables;
 
 /// Configuration outside of manifests: environment variables and configuration files.
 #[derive(Debug)]
-pub(crate) struct CargoConfig<'a> {
-    environment: &'a RunnerEnvironment,
+pub struct CargoConfig<'a> {
+    environment: &'a EnvironmentVariables,
     files: Vec<(PathBuf, Table)>,
     /// Files that cannot be read, with the reasons.
-    pub(crate) unreadable: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Settings of `--config`, the last option first. They take precedence over files and
     /// variables.
     options: Vec<(String, Table)>,
@@ -22,7 +22,8 @@ pub(crate) struct CargoConfig<'a> {
 
 impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
-    pub(crate) fn read(directory: &Path, environment: &'a RunnerEnvironment) -> Self {
+    #[must_use]
+    pub fn read(directory: &Path, environment: &'a EnvironmentVariables) -> Self {
         let directory = std::path::absolute(directory)
             .or_else(|_| std::env::current_dir())
             .unwrap_or_default();
@@ -54,7 +55,8 @@ impl<'a> CargoConfig<'a> {
 
     /// Adds the `--config` options of the cargo that built. Nothing changes if the process is
     /// another program.
-    pub(crate) fn under(mut self, cargo: &StartedProcess) -> Self {
+    #[must_use]
+    pub fn under(mut self, cargo: &StartedProcess) -> Self {
         if !Self::is_cargo(cargo) {
             return self;
         }
@@ -82,14 +84,16 @@ impl<'a> CargoConfig<'a> {
     }
 
     /// Is the process one of cargo?
-    pub(crate) fn is_cargo(process: &StartedProcess) -> bool {
+    #[must_use]
+    pub fn is_cargo(process: &StartedProcess) -> bool {
         let program = process.words.first().map(Path::new);
         let program = program.and_then(Path::file_name);
         program.is_some_and(|program| program == "cargo")
     }
 
     /// Has cargo a directory of its own for what it makes on the way to the targets?
-    pub(crate) fn has_build_directory(&self) -> bool {
+    #[must_use]
+    pub fn has_build_directory(&self) -> bool {
         let is_set = |(_, table): (String, &Table)| {
             let build = table.get("build");
             build.is_some_and(|build| build.get("build-dir").is_some())
@@ -99,7 +103,7 @@ impl<'a> CargoConfig<'a> {
     }
 
     /// The `--config` options, as cargo takes them.
-    pub(crate) fn option_words(&self) -> impl Iterator<Item = &str> {
+    pub fn option_words(&self) -> impl Iterator<Item = &str> {
         let options = self.options.iter().rev();
         options.flat_map(|(option, _)| {
             let value = option.strip_prefix("--config ").unwrap_or(option);
@@ -123,7 +127,8 @@ impl<'a> CargoConfig<'a> {
     }
 
     /// A key of a profile: the variable or file that sets it, and its value.
-    pub(crate) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
+    #[must_use]
+    pub fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
         let of_table = |(place, table): (String, &Table)| {
             let value = table.get("profile")?.get(profile)?.get(key)?.clone();
             Some((place, value))
@@ -142,7 +147,8 @@ impl<'a> CargoConfig<'a> {
 
     /// Flags for the compiler, with the variable or files that set them. Those of all targets are
     /// returned, although only those of one apply.
-    pub(crate) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
+    #[must_use]
+    pub fn rustflags(&self) -> Vec<(String, Vec<String>)> {
         let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
         for (variable, separator) in variables {
             if let Some(value) = self.environment.get(variable) {
@@ -164,8 +170,12 @@ impl<'a> CargoConfig<'a> {
     }
 }
 
-/// Reads a TOML file. The error names the file and the reason.
-pub(crate) fn read_toml(path: &Path) -> Result<Table, String> {
+/// Reads a TOML file.
+///
+/// # Errors
+///
+/// The file cannot be read. The text names it and the reason.
+pub fn read_toml(path: &Path) -> Result<Table, String> {
     let unreadable = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error.to_string()))?;
     text.parse()

@@ -12,9 +12,9 @@ use std::path::Path;
 use iai_callgrind::protocol::{Package, Platform};
 use toml::{Table, Value};
 
-use super::cargo_config::CargoConfig;
-use crate::cli::env::RunnerEnvironment;
+use crate::cargo_config::CargoConfig;
 use base::os;
+use base::variables::EnvironmentVariables;
 use records::summary::Build;
 
 /// Settings of a profile that decide about the code, with their defaults in profiles that inherit
@@ -29,12 +29,13 @@ const SETTINGS: [(&str, &str, &str); 6] = [
 ];
 
 /// All known settings. `workspace`: the directory of the manifest with the profiles.
-pub(crate) fn of_benchmarks(
+#[must_use]
+pub fn of_benchmarks(
     platform: &Platform,
     package: &Package,
     executable: &Path,
     workspace: &Path,
-    environment: &RunnerEnvironment,
+    environment: &EnvironmentVariables,
 ) -> Build {
     let mut settings = of_executable(platform);
     let profile = profile(executable);
@@ -212,12 +213,12 @@ mod tests {
     /// Checks the settings of a profile that differ from their defaults.
     #[track_caller]
     fn check(folder: &str, manifest: &str, variables: &[(&str, &str)], expected: &[(&str, &str)]) {
-        let environment: RunnerEnvironment = variables.iter().copied().collect();
+        let environment: EnvironmentVariables = variables.iter().copied().collect();
         let nowhere = tempfile::tempdir().unwrap();
         let config = CargoConfig::read(nowhere.path(), &environment);
         let found = of_profile(folder, &manifest.parse().unwrap(), &config);
         let empty: Table = Table::new();
-        let nothing = RunnerEnvironment::default();
+        let nothing = EnvironmentVariables::default();
         let config = CargoConfig::read(nowhere.path(), &nothing);
         let default = of_profile("release", &empty, &config);
         let changed: Vec<(&str, &str)> = found
@@ -235,7 +236,7 @@ mod tests {
             "[profile.bench]\nlto = true\nopt-level = 0\n[build]\nrustflags = [\"-Cpanic=abort\"]";
         fs::write(folder.path().join("more.toml"), file).unwrap();
         let variables = [("CARGO_PROFILE_BENCH_OPT_LEVEL", "2")];
-        let environment: RunnerEnvironment = variables.into_iter().collect();
+        let environment: EnvironmentVariables = variables.into_iter().collect();
         let check = |words: &[&str], expected: [&str; 3]| {
             let cargo = os::parent::StartedProcess {
                 words: words.iter().map(|word| (*word).to_owned()).collect(),

@@ -20,7 +20,7 @@ const MISSING: &str =
 const SIZES: &str = "glibc.cpu.x86_";
 
 /// Adds Valgrind's choices. Sizes that the environment sets already stay.
-pub(super) fn like_valgrind(environment: &mut Vec<(OsString, OsString)>, sizes: &[String]) {
+pub fn like_valgrind(environment: &mut Vec<(OsString, OsString)>, sizes: &[String]) {
     let given = environment.iter_mut().find(|(name, _)| name == VARIABLE);
     match given {
         Some((_, value)) => *value = with_choices(value, sizes),
@@ -53,7 +53,8 @@ fn with_choices(value: &OsStr, sizes: &[String]) -> OsString {
 }
 
 /// The sizes in the list of the loader (`ld.so --list-tunables`), as assignments.
-pub(super) fn sizes(list: &str) -> Vec<String> {
+#[must_use]
+pub fn sizes(list: &str) -> Vec<String> {
     let size = |line: &str| {
         let (name, rest) = line.split_once(':')?;
         let value = rest.split_whitespace().next()?;

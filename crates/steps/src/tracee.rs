@@ -25,8 +25,9 @@ const WORD: u64 = 8;
 /// `int3`
 const BREAKPOINT: u8 = 0xcc;
 
-/// A traced process. The kernel kills it when the runner ends.
-pub(super) struct Tracee {
+/// A traced process. The kernel kills it when the tracing program ends.
+#[derive(Debug)]
+pub struct Tracee {
     pid: Pid,
     /// Addresses of breakpoints, and the bytes that they replace.
     breakpoints: Vec<(u64, u8)>,
@@ -50,8 +51,12 @@ enum StepOutcome {
 }
 
 impl Tracee {
-    /// Stops a process that the runner started.
-    pub(super) fn attach(pid: Pid) -> Result<Self, Errno> {
+    /// Stops a process, a child of this one.
+    ///
+    /// # Errors
+    ///
+    /// The process is gone, or the system forbids to trace it.
+    pub fn attach(pid: Pid) -> Result<Self, Errno> {
         let options =
             Options::PTRACE_O_EXITKILL | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_TRACEEXIT;
         ptrace::seize(pid, options)?;
@@ -75,13 +80,18 @@ impl Tracee {
     }
 
     /// The files in the memory of the process.
-    pub(super) fn maps(&self) -> MemoryMaps {
+    #[must_use]
+    pub fn maps(&self) -> MemoryMaps {
         let text = std::fs::read_to_string(format!("/proc/{}/maps", self.pid));
         MemoryMaps::read(&text.unwrap_or_default())
     }
 
     /// Sets breakpoints at these addresses.
-    pub(super) fn break_at(&mut self, addresses: &[u64]) -> Result<(), Errno> {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory at an address, or the process is gone.
+    pub fn break_at(&mut self, addresses: &[u64]) -> Result<(), Errno> {
         for address in addresses {
             if self.breakpoints.iter().any(|(known, _)| known == address) {
                 continue;
@@ -92,8 +102,13 @@ impl Tracee {
         Ok(())
     }
 
-    /// Waits for the first breakpoint, and removes all of them.
-    pub(super) fn run(&mut self) -> Result<Result<(), Stop>, Errno> {
+    /// Waits for the first breakpoint, and removes all of them. The inner error: the process did
+    /// not come to one.
+    ///
+    /// # Errors
+    ///
+    /// A call of `ptrace` failed.
+    pub fn run(&mut self) -> Result<Result<(), Stop>, Errno> {
         loop {
             let signal = match wait(self.pid)? {
                 WaitStatus::Stopped(_, Signal::SIGTRAP) => {
@@ -120,13 +135,22 @@ impl Tracee {
     }
 
     /// Lets the process run to the first breakpoint, for which [`run`](Self::run) waits.
-    pub(super) fn go(&self) -> Result<(), Errno> {
+    ///
+    /// # Errors
+    ///
+    /// A call of `ptrace` failed.
+    pub fn go(&self) -> Result<(), Errno> {
         ptrace::cont(self.pid, None)
     }
 
-    /// Executes the function that is about to begin, in single steps. `regions`: addresses of the
-    /// function that `measure` calls.
-    pub(super) fn walk(
+    /// Executes the function that is about to begin, in at most `most` single steps. `regions`:
+    /// addresses of the function that `measure` calls. Returns the reason if it did not come to the
+    /// return of the function.
+    ///
+    /// # Errors
+    ///
+    /// A call of `ptrace` failed.
+    pub fn walk(
         &self,
         regions: &[u64],
         most: u64,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Files and their addresses in the memory of a process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct MemoryMaps(Vec<Map>);
+pub struct MemoryMaps(Vec<Map>);
 
 /// A piece of a file in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,12 +20,14 @@ struct Map {
 
 impl MemoryMaps {
     /// Reads the text. Lines of another form are skipped.
-    pub(crate) fn read(text: &str) -> Self {
+    #[must_use]
+    pub fn read(text: &str) -> Self {
         Self(text.lines().filter_map(map).collect())
     }
 
     /// The file at an address, and the offset in it.
-    pub(crate) fn file(&self, address: u64) -> Option<(&Path, u64)> {
+    #[must_use]
+    pub fn file(&self, address: u64) -> Option<(&Path, u64)> {
         let mut maps = self.0.iter();
         let map = maps.find(|map| (map.start..map.end).contains(&address))?;
         Some((&map.file, address - map.start + map.offset))
@@ -35,7 +37,8 @@ impl MemoryMaps {
     ///
     /// A page in which constants end and code begins is in memory twice, and only one copy is
     /// executable.
-    pub(super) fn address(&self, file: &Path, place: u64) -> Option<u64> {
+    #[must_use]
+    pub fn address(&self, file: &Path, place: u64) -> Option<u64> {
         let maps = self.0.iter();
         let maps = maps.filter(|map| map.is_executable && map.file == file);
         let mut addresses = maps.filter_map(|map| {

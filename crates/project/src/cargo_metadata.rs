@@ -6,15 +6,14 @@ use std::process::{Command, Stdio};
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-use super::cargo_config::CargoConfig;
-use crate::cli::env::RunnerEnvironment;
-use crate::settings::Settings;
+use crate::cargo_config::CargoConfig;
 use base::os::parent;
+use base::variables::EnvironmentVariables;
 use iai_callgrind::protocol::Package;
 
 /// Reason why cargo does not describe the project, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NoMetadata {
+pub enum NoMetadata {
     /// There is no cargo, or it cannot be started.
     NotStarted(String),
     /// Cargo cannot read the project.
@@ -25,7 +24,8 @@ pub(crate) enum NoMetadata {
 
 impl NoMetadata {
     /// The sentence.
-    pub(crate) fn text(&self) -> &str {
+    #[must_use]
+    pub fn text(&self) -> &str {
         match self {
             Self::NotStarted(text) | Self::Refused(text) | Self::Unreadable(text) => text,
         }
@@ -34,26 +34,26 @@ impl NoMetadata {
 
 /// The places of a project.
 #[derive(Debug, Deserialize)]
-pub(crate) struct ProjectPlaces {
+pub struct ProjectPlaces {
     /// The root of the workspace.
-    pub(crate) workspace_root: PathBuf,
+    pub workspace_root: PathBuf,
     /// The directory for what users look for, among it the results.
-    pub(crate) target_directory: PathBuf,
+    pub target_directory: PathBuf,
     /// The directory for what cargo makes on the way, among it benchmark executables. Cargo says it
     /// since 1.91; before, it is the target directory.
     #[serde(default)]
-    pub(crate) build_directory: Option<PathBuf>,
+    pub build_directory: Option<PathBuf>,
 }
 
 /// The question for cargo.
 #[derive(Debug, Default)]
-pub(crate) struct MetadataQuestion<'a> {
+pub struct MetadataQuestion<'a> {
     /// The manifest. `None`: the one of the directory, or above it.
-    pub(crate) manifest_path: Option<&'a Path>,
+    pub manifest_path: Option<&'a Path>,
     /// The directory in which cargo is started. `None`: the current one.
-    pub(crate) directory: Option<&'a Path>,
+    pub directory: Option<&'a Path>,
     /// Further words.
-    pub(crate) options: Vec<String>,
+    pub options: Vec<String>,
 }
 
 impl MetadataQuestion<'_> {
@@ -66,9 +66,9 @@ impl MetadataQuestion<'_> {
         clippy::disallowed_methods,
         reason = "asks cargo a question; benchmarks start in `execute`"
     )]
-    pub(crate) fn ask<T: DeserializeOwned>(
+    pub fn ask<T: DeserializeOwned>(
         &self,
-        environment: &RunnerEnvironment,
+        environment: &EnvironmentVariables,
     ) -> Result<T, NoMetadata> {
         let cargo = environment.get("CARGO").unwrap_or("cargo".as_ref());
         let mut command = Command::new(cargo);
@@ -101,15 +101,21 @@ impl MetadataQuestion<'_> {
 
 /// The target directory of the project if the executable lies in another one, which
 /// `build.build-dir` sets; what cargo tells a compiled program is the latter. `None`: it is not
-/// set, or cargo cannot be asked.
-pub(crate) fn beside_build_directory(settings: &Settings, package: &Package) -> Option<PathBuf> {
+/// set, or cargo cannot be asked. `target_directory`: the one that cargo tells the program.
+#[must_use]
+pub fn beside_build_directory(
+    package: &Package,
+    environment: &EnvironmentVariables,
+    executable: &Path,
+    target_directory: Option<&Path>,
+) -> Option<PathBuf> {
     let directory = Path::new(&package.manifest_dir);
     if !directory.is_dir() {
         return None;
     }
     // Relative paths of variables begin where cargo was started.
     let parent = parent::parent().filter(CargoConfig::is_cargo);
-    let mut config = CargoConfig::read(directory, &settings.environment);
+    let mut config = CargoConfig::read(directory, environment);
     if let Some(cargo) = &parent {
         config = config.under(cargo);
     }
@@ -122,8 +128,8 @@ pub(crate) fn beside_build_directory(settings: &Settings, package: &Package) -> 
         directory: Some(parent.as_ref().map_or(directory, |cargo| &cargo.directory)),
         options: config.option_words().map(str::to_owned).collect(),
     };
-    let places: ProjectPlaces = question.ask(&settings.environment).ok()?;
+    let places: ProjectPlaces = question.ask(environment).ok()?;
     let build = places.build_directory?;
-    let told = settings.target_directory(package)?;
-    (build == told || settings.executable.starts_with(build)).then_some(places.target_directory)
+    let told = target_directory?;
+    (build == told || executable.starts_with(build)).then_some(places.target_directory)
 }
