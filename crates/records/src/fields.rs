@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use serde::de::Error as _;
 use serde_json::Error;
 
 use super::benchmark::{
@@ -11,7 +12,7 @@ use super::benchmark::{
 };
 use super::interned::SharedValues;
 use super::text::{FunctionText, MetricText, RecordText, ToolText, UnmetText};
-use crate::summary::{Environment, Failure, Number};
+use crate::summary::{Environment, Failure, Number, RecordedLimit};
 use crate::Circumstances;
 use base::tool::{is_of_hardware, Tool};
 use metrics::perf::{PerfFigure, PerfMetricKind};
@@ -81,6 +82,12 @@ impl RecordText<'_> {
             let Ok(tool) = profile.tool.parse() else {
                 continue;
             };
+            // What is left out here would be judged as if there was no limit.
+            if profile.limits.contains(&RecordedLimit::Other) {
+                let reason =
+                    "a limit is of a kind that this version does not know; a newer runner reads it";
+                return Err(Error::custom(reason));
+            }
             let environment = shared.environment(profile.environment)?;
             let circumstances = Circumstances::of(&system, &files, &environment, profile.mode);
             let circumstances = shared.circumstances(circumstances);

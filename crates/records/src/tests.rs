@@ -97,6 +97,20 @@ fn a_damaged_part_is_an_error_where_it_is_needed() {
     assert!(matches!(error, ReadError::Version { found: 2 }), "{error}");
 }
 
+/// Left out, it would be judged as if there was no limit.
+#[test]
+fn a_limit_of_an_unknown_kind_is_an_error() {
+    let mut later = benchmark("a", 100);
+    later["profiles"][0]["limits"][0]["type"] = json!("median");
+    let text = later.to_string();
+    let input = RecordInput {
+        name: "x".to_owned(),
+    };
+    let error = RecordReader::default().read(input, text.as_bytes());
+    let reason = base::causes::with_causes(&error.unwrap_err());
+    assert!(reason.contains("does not know"), "{reason}");
+}
+
 #[test]
 fn bytes_that_are_no_text_are_an_error_in_a_record_only() {
     let read = |bytes: &[u8]| {

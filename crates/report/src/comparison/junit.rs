@@ -152,7 +152,7 @@ impl CaseCounts {
         self.failures += other.failures;
         self.errors += other.errors;
         self.skipped += other.skipped;
-        self.nanoseconds += other.nanoseconds;
+        self.nanoseconds = self.nanoseconds.saturating_add(other.nanoseconds);
     }
 
     /// Attributes that all elements with several cases share.
@@ -177,7 +177,7 @@ fn counts(suite: &TestSuite<'_>) -> CaseCounts {
     let mut counts = CaseCounts::default();
     for case in &suite.cases {
         counts.tests += 1;
-        counts.nanoseconds += case.nanoseconds();
+        counts.nanoseconds = counts.nanoseconds.saturating_add(case.nanoseconds());
         match case.outcome() {
             CaseOutcome::Passed => {}
             CaseOutcome::Failure(_) => counts.failures += 1,
