@@ -16,7 +16,14 @@ fn run(bench: Bench, fails: &str) -> (Ended, Vec<String>) {
 #[track_caller]
 fn check(fails: &str, code: i32, expected: &[&str]) -> Ended {
     let home = Home::new();
-    let (ended, order) = run(Bench::new("hooks").measure(&home), fails);
+    let (ended, mut order) = run(Bench::new("hooks").measure(&home), fails);
+    // A benchmark that fails runs once more without Valgrind, before what is around it ends.
+    if let Some(again) = order.iter().rposition(|name| name == fails) {
+        if order.iter().filter(|name| *name == fails).count() > 1 {
+            assert_eq!(order.remove(again), fails);
+            assert_eq!(order[again], "group teardown", "{ended}");
+        }
+    }
     assert_eq!(order, expected, "{ended}");
     // Without a tool it is the same.
     let (tested, order) = run(Bench::new("hooks"), fails);
@@ -57,8 +64,6 @@ fn teardowns_run_although_a_benchmark_failed() {
         "group setup",
         "first a",
         "first b",
-        // Once more without Valgrind, before what is around it ends.
-        "first a",
         "group teardown",
         "second",
         "main teardown",

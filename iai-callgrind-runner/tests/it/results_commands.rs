@@ -898,8 +898,18 @@ fn a_benchmark_that_is_gone_ends_with_4_unless_it_may_be_missing() {
     // Nothing in common.
     let other = package("exp1", &[("other", 100)]);
     fs::write(folder.path().join("new.jsonl"), other).unwrap();
-    assert_eq!(compare(&[]).0, 4);
-    assert!(compare(&["--allow-missing"]).1[0].starts_with("First results. 0 compared; "));
+    for options in [&[][..], &["--allow-missing"]] {
+        let (code, lines) = compare(options);
+        assert_eq!(code, 4);
+        assert!(
+            lines[0].starts_with("Incomplete. 0 compared; "),
+            "{lines:?}"
+        );
+        assert!(
+            lines[1].contains("have no benchmark in common"),
+            "{lines:?}"
+        );
+    }
     // A report alone compares nothing.
     let report = folder.run(&["report", "new.jsonl"]);
     assert_eq!(report.code, 0);

@@ -66,12 +66,12 @@ fn the_manifest_forbids_every_lint() {
 #[test]
 fn the_files_run() {
     for executable in [
-        env!("CARGO_BIN_EXE_binary"),
-        env!("CARGO_BIN_EXE_criterion"),
-        env!("CARGO_BIN_EXE_divan"),
-        env!("CARGO_BIN_EXE_library"),
-        env!("CARGO_BIN_EXE_no_prelude"),
-        env!("CARGO_BIN_EXE_without_list"),
+        env!("CARGO_BIN_EXE_forbid_binary"),
+        env!("CARGO_BIN_EXE_forbid_criterion"),
+        env!("CARGO_BIN_EXE_forbid_divan"),
+        env!("CARGO_BIN_EXE_forbid_library"),
+        env!("CARGO_BIN_EXE_forbid_no_prelude"),
+        env!("CARGO_BIN_EXE_forbid_without_list"),
     ] {
         let stdout = output(executable, &["--test"]);
         assert!(
