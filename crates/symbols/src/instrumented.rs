@@ -3,9 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use object::elf::{FileHeader32, FileHeader64};
-use object::read::elf::{ElfFile, FileHeader};
-use object::{Endianness, FileKind, Object, ObjectSection, ReadCache};
+use object::{Object, ObjectSection, ReadCache};
 
 /// The sections of the counters of LLVM, which programs need and `strip` therefore leaves.
 const COUNTERS: &[u8] = b"__llvm_prf_";
@@ -18,23 +16,14 @@ pub fn is_instrumented(program: &Path) -> bool {
         return false;
     };
     let cache = ReadCache::new(&file);
-    let found = match FileKind::parse(&cache) {
-        Ok(FileKind::Elf32) => has_counters::<FileHeader32<Endianness>>(&cache),
-        Ok(FileKind::Elf64) => has_counters::<FileHeader64<Endianness>>(&cache),
-        Ok(_) | Err(_) => Ok(false),
+    let Ok(file) = object::File::parse(&cache) else {
+        return false;
     };
-    found.unwrap_or(false)
-}
-
-fn has_counters<H: FileHeader<Endian = Endianness>>(
-    cache: &ReadCache<&File>,
-) -> object::Result<bool> {
-    let file = ElfFile::<H, _>::parse(cache)?;
     let mut sections = file.sections();
-    Ok(sections.any(|section| {
+    sections.any(|section| {
         let name = section.name_bytes();
         name.is_ok_and(|name| name.starts_with(COUNTERS))
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::EndedProcess;
+use super::{name_of_process, EndedProcess};
 use crate::error::{FileContext, Result};
 use base::tool::ToolFile;
 use formats::massif;
@@ -20,7 +20,7 @@ pub(super) fn keep(directory: &Path, ended: &EndedProcess) -> Result<()> {
     let Some(pid) = ended.pid.filter(|_| !snapshot.is_empty()) else {
         return Ok(());
     };
-    let path = directory.join(format!("{}{pid}", ToolFile::Out.prefix()));
+    let path = directory.join(name_of_process(ToolFile::Out, pid));
     let (Ok(Some(end)), Ok(Some(whole))) = (massif::read(&snapshot[..]), massif::read_file(&path))
     else {
         return Ok(());

@@ -234,12 +234,19 @@ pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
     })
 }
 
+/// The name that [`file_of_process`] reads: that of the first file of a process.
+pub(crate) fn name_of_process(file: ToolFile, pid: i32) -> String {
+    format!("{}{pid}", file.prefix())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn files_name_their_process() {
+        let name = name_of_process(ToolFile::Log, 12);
+        assert_eq!(file_of_process(&name), Some((ToolFile::Log, 12)));
         for (name, expected) in [
             ("out.12", Some((ToolFile::Out, 12))),
             ("out.12-01", Some((ToolFile::Out, 12))),

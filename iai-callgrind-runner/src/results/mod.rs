@@ -42,3 +42,6 @@ pub(crate) use self::previous::{previous, OldResults};
 pub(crate) use self::slots::{BenchmarkSlots, Code};
 pub(crate) use self::slow_setup::choose as choose_fast_setups;
 pub(crate) use self::tool_files::ToolFiles;
+
+/// The thread that runs the benchmark, by the number that Valgrind and Callgrind give it.
+const MEASURING: u64 = 1;

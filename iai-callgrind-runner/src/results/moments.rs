@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::error::Result;
-use crate::execute::{JobRunner, ProcessEnd};
+use crate::execute::{name_of_process, JobRunner, ProcessEnd};
 use crate::plan::{Job, Moment};
 use base::tool::ToolFile;
 use formats::dhat::{self, DhatProfile};
@@ -74,6 +74,6 @@ fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Dha
     let Some(pid) = ended.pid else {
         return Ok(None);
     };
-    let path = run.path().join(format!("{}{pid}", ToolFile::Out.prefix()));
+    let path = run.path().join(name_of_process(ToolFile::Out, pid));
     Ok(dhat::read_file(&path).ok().flatten())
 }

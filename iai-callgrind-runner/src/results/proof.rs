@@ -5,15 +5,12 @@
 //! the costs of this call must be all costs of this thread in the figures.
 
 use super::nothing_counted::not_entered;
-use super::ToolFiles;
+use super::{ToolFiles, MEASURING};
 use crate::execute::{EntryFault, JobFailure};
 use crate::plan::{Instrumentation, Job};
 use base::tool::Tool;
 use formats::callgrind::EnteredCalls;
 use metrics::CounterSet;
-
-/// The thread that runs the benchmark, by Callgrind's number.
-const MEASURING: u64 = 1;
 
 /// Events whose sum Callgrind does not divide among functions in full.
 const OF_SYSTEM_CALLS: [&str; 3] = ["sysCount", "sysTime", "sysCpuTime"];

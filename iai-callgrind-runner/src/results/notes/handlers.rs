@@ -11,13 +11,10 @@
 use super::once_each;
 use crate::execute::{EntryFault, JobFailure};
 use crate::plan::Job;
-use crate::results::ToolFiles;
+use crate::results::{ToolFiles, MEASURING};
 use base::measured_function::{benchmark_of, is_region};
 use base::signal::signal_name;
 use formats::log::HandledSignal;
-
-/// The thread that runs the benchmark, by Valgrind's number.
-const MEASURING: u64 = 1;
 
 /// The note where Valgrind failed with a look at the handlers, and was run again without.
 const UNTRACED: &str = "handlers of signals ran on a stack that Valgrind cannot read: Callgrind does not count what a \
