@@ -8,7 +8,7 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use base::benchmark_path::DESCRIPTION_WIDTH;
 
-use report::Color;
+use report::{Color, Styles};
 
 use super::env::RunnerEnvironment;
 
@@ -75,8 +75,8 @@ pub struct OutputOptions {
     /// Say why counts changed
     ///
     /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or
-    /// `auto` for all changes on a terminal and else, on stderr, for benchmarks over their limits.
-    /// Without a value: yes [default: auto]
+    /// `auto`, which is `yes` except with `--quiet`: there they stand on stderr, for benchmarks over
+    /// their limits. Without a value: yes [default: auto]
     #[arg(
         long,
         value_name = "WHEN",
@@ -132,7 +132,8 @@ pub struct OutputOptions {
 
     /// Write JSON to stdout
     ///
-    /// What is written to stdout: `default` for text, `json` for an object on a line for each
+    /// What is written to stdout: `default` for text, `human` for the text of a terminal in a file or
+    /// pipe too, whose rows programs cannot read, `json` for an object on a line for each
     /// benchmark and one at the end of the run, `pretty-json` for the same indented. `json-v6` and
     /// `pretty-json-v6` write objects of benchmarks as iai-callgrind 0.16 and gungraun before 0.20
     /// do. With JSON everything else goes to stderr [default: default]
@@ -168,6 +169,17 @@ pub struct OutputOptions {
     pub color: Option<Color>,
 }
 
+impl OutputOptions {
+    /// The look of text.
+    pub fn styles(&self, environment: &RunnerEnvironment) -> Styles {
+        let styles = Styles::detect(self.color, environment);
+        match self.output_format {
+            Some(OutputFormat::Human) => styles.for_people(),
+            _ => styles,
+        }
+    }
+}
+
 /// Labels are parts of records, reports and names of artifacts.
 fn label(text: &str) -> Result<String, String> {
     let is_known = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
@@ -184,9 +196,11 @@ fn label(text: &str) -> Result<String, String> {
 /// Form of the results on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// Text for people.
+    /// Text for people, whose rows programs can read where stdout is no terminal.
     #[default]
     Default,
+    /// The text of a terminal.
+    Human,
     /// JSON, an object on each line.
     Json,
     /// JSON, indented.
@@ -201,7 +215,7 @@ impl OutputFormat {
     /// Layout of JSON on stdout; `None`: stdout has text.
     pub fn json(self) -> Option<JsonFormat> {
         match self {
-            Self::Default => None,
+            Self::Default | Self::Human => None,
             Self::Json | Self::JsonV6 => Some(JsonFormat::Json),
             Self::PrettyJson | Self::PrettyJsonV6 => Some(JsonFormat::PrettyJson),
         }
@@ -233,7 +247,7 @@ impl JsonFormat {
 /// Explanations that are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum ShownExplanations {
-    /// On a terminal all, else those of benchmarks over their limits, on stderr.
+    /// All; of results that are not shown those of benchmarks over their limits, on stderr.
     #[default]
     Auto,
     /// All.

@@ -29,7 +29,7 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     };
     let run_records = environment.get(RunnerEnvironment::RUN_RECORDS);
     let run_records = run_records.map(PathBuf::from);
-    let styles = Styles::detect(args.output.color, &environment);
+    let styles = args.output.styles(&environment);
     let log = log_lines::start(&environment, styles.err);
     // `verify` changes options of the output too, so the report is opened after it. The errors of
     // both and of the log wait until there is a report.

@@ -10,7 +10,6 @@ use crate::cli::Args;
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Form, Reports};
 use base::exit::Exit;
-use report::Styles;
 
 /// `cargo` are the words for cargo, `words` those for the runners of the targets, which `args` are
 /// parsed from.
@@ -20,7 +19,7 @@ pub(super) fn run(
     args: &Args,
     environment: &RunnerEnvironment,
 ) -> Exit {
-    let styles = Styles::detect(args.output.color, environment);
+    let styles = args.output.styles(environment);
     let log = log_lines::start(environment, styles.err);
     // Objects, if the user wants some, are those of the runners of the targets.
     let form = match args.output.output_format.unwrap_or_default().json() {

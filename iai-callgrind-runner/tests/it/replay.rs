@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use crate::output::readers;
 use crate::replayed::{copy_recording, recordings, Replayed};
 use base::exit::Exit;
 use explain::format;
@@ -85,7 +86,8 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 compared; 2 benc
 fn a_changed_run_is_explained_where_it_is_wanted() {
     let why = "  Why  Instructions +1000 (+49.9750%): limits +1000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000   +49.98%  limits::works                       limits.rs       2001 -> 3001
+         +1000   +49.98%  limits::works  benchmark-tests/benches/limits.rs
+                          2001 -> 3001
 ";
     let shown = |explain, width| {
         let mut replayed = Replayed::new();
@@ -94,22 +96,12 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
         replayed.run(&recordings("first"), &[]);
         replayed.run(&recordings("changed"), &[])
     };
-    // Programs that read results know their lines, so explanations are none of them unless they are
-    // asked for.
-    let piped = shown(ShownExplanations::Auto, None);
-    assert_eq!(piped.err, format!("`bench::kernels::works`:\n{why}"));
-    assert!(!piped.out.contains("Why"), "{}", piped.out);
+    let on_terminal = "2,001 -> 3,001: +50.0%, limit +5%\n";
+    let piped = "regressed by +49.9750% (>+5.00000%)\n";
     for (explain, width, regression) in [
-        (
-            ShownExplanations::Auto,
-            Some(120),
-            "2,001 -> 3,001: +50.0%, limit +5%\n",
-        ),
-        (
-            ShownExplanations::Yes,
-            None,
-            "regressed by +49.9750% (>+5.00000%)\n",
-        ),
+        (ShownExplanations::Auto, Some(100), on_terminal),
+        (ShownExplanations::Auto, None, piped),
+        (ShownExplanations::Yes, None, piped),
     ] {
         let shown = shown(explain, width);
         assert_eq!(shown.err, "");
@@ -118,6 +110,16 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
             "{}",
             shown.out
         );
+        if width.is_none() {
+            // Programs that know nothing of these lines read all rows.
+            let read = readers::read(&shown.out);
+            let read = read.iter();
+            let read: Vec<_> = read
+                .map(|(name, metrics)| (name.as_str(), metrics.len()))
+                .collect();
+            let sort = "bench::kernels::sort reversed:(0..500_u32).rev().collect()";
+            assert_eq!(read, [(sort, 6), ("bench::kernels::works work()", 6)]);
+        }
     }
     let off = shown(ShownExplanations::No, Some(120));
     assert!(!(off.out + &off.err).contains("Why"));
@@ -215,15 +217,17 @@ fn kept_results_are_explained_by_calls_lines_and_instructions() {
 bench::kernels::works
   Why  Instructions +1000 (+49.9750%): limits +1000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000   +49.98%  limits::works                       limits.rs       2001 -> 3001
+         +1000   +49.98%  limits::works  benchmark-tests/benches/limits.rs
+                          2001 -> 3001
   Functions  before   now
       +1000    2001  3001  limits::works
   Calls   before   now
    +1000    2001  3001  limits::works (recursive)
-  Lines of limits::works, benchmark-tests/benches/limits.rs                                         before   now  change
-    no texts: the source was newer than the executable, or not readable; lines are paired by their numbers
-    17                                                                                                2000  3000   +1000
-    23                                                                                                   1     1      +0
+  Lines of limits::works, benchmark-tests/benches/limits.rs                     before   now  change
+    no texts: the source was newer than the executable, or not readable; lines are paired by their
+    numbers
+    17                                                                            2000  3000   +1000
+    23                                                                               1     1      +0
 
 "#]]
     );
@@ -320,6 +324,8 @@ Regressions:
     Callgrind: Instructions (2001 -> 3001): +49.9750% exceeds limit of +5.00000%
 
 Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 2 compared; 2 benchmarks finished in [..]s
+  Changed: 1 more, 1 unchanged
+  Largest: bench::kernels::works Instructions +50.0% (2,001 -> 3,001)
 
 "#]]
     );
@@ -345,6 +351,7 @@ bench::kernels::sort reversed:(0..500_u32).rev().collect()
 bench::kernels::works work()
 
 Iai-Callgrind result: Failed. 1 without regressions; 0 regressed; 0 compared; 1 new; 1 failed; 1 benchmarks finished in [..]s
+  Failed: bench::kernels::works
 
 "#]]
     );

@@ -120,6 +120,7 @@ bench::kernels::works work()
   Suppressed Contexts:                    0|N/A                  (*********)
 
 Iai-Callgrind result: Failed. 0 without regressions; 0 regressed; 0 compared; 1 failed; 1 filtered; 0 benchmarks finished in [..]s
+  Failed: bench::kernels::works
 
 "#]]
     );

@@ -75,7 +75,8 @@ pub struct Styles {
     pub out: Style,
     /// Everything else.
     pub err: Style,
-    /// Columns of the terminal that shows results; `None`: no terminal does.
+    /// Columns of the terminal that shows results, or of a file that is written as one; `None`:
+    /// programs may read them.
     pub width: Option<usize>,
     /// Both streams are the log of a job of GitHub, which takes lines of them for commands.
     pub is_log_of_github: bool,
@@ -121,7 +122,7 @@ pub fn columns_of_stderr() -> usize {
 }
 
 /// Width without a terminal.
-const WIDTH: usize = 120;
+const WIDTH: usize = 100;
 
 /// Fewest columns: a narrower terminal breaks the lines.
 const NARROWEST: usize = 80;
@@ -130,6 +131,15 @@ const NARROWEST: usize = 80;
 const LEAST: usize = 40;
 
 impl Styles {
+    /// Results as on a terminal, whatever reads them.
+    #[must_use]
+    pub fn for_people(self) -> Self {
+        Self {
+            width: self.width.or(Some(WIDTH)),
+            ..self
+        }
+    }
+
     /// Are results shown on a terminal, in colors?
     pub fn is_colored_terminal(self) -> bool {
         self.width.is_some() && self.out.color
@@ -168,6 +178,20 @@ mod tests {
         check(None, &[], true, true);
         check(None, &[], false, false);
         check(None, &[("TERM", "dumb")], true, false);
+    }
+
+    #[test]
+    fn what_people_read_in_a_file_has_the_width_of_a_log() {
+        let width = |width| {
+            let styles = Styles {
+                width,
+                ..Styles::default()
+            };
+            styles.for_people().terminal_width()
+        };
+        assert_eq!(width(None), Some(100));
+        assert_eq!(width(Some(132)), Some(132));
+        assert_eq!(width(Some(0)), Some(80));
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! Reasons for changed counts, below the results or on stderr.
+//!
+//! A terminal shows them below the rows of each tool. Elsewhere they stand below all rows of a
+//! benchmark: programs read the rows, and stop at a line that they do not know.
 
 use std::io;
 
@@ -14,6 +17,8 @@ pub(in crate::run_report) struct Explanations {
     width: usize,
     /// Columns of the terminal, which may be less.
     terminal: Option<usize>,
+    /// Explanations of the current benchmark that wait for the end of its rows.
+    waiting: String,
 }
 
 /// Indent of a line that continues another one on a narrow terminal.
@@ -24,8 +29,7 @@ enum ExplanationPlace {
     Nowhere,
     /// Explanations of all changes, below the results.
     Results(Style),
-    /// Explanations of exceeded limits, as messages: programs parse the results and expect only
-    /// known lines there.
+    /// Explanations of exceeded limits, as messages, where the results are not shown.
     Messages(Style),
 }
 
@@ -36,30 +40,29 @@ impl Explanations {
         quiet: bool,
         shown: ShownExplanations,
     ) -> Self {
-        let is_on_terminal = styles.width.is_some() && !quiet;
         Self {
             place: match shown {
                 ShownExplanations::No => ExplanationPlace::Nowhere,
-                ShownExplanations::Auto if !is_on_terminal => {
-                    ExplanationPlace::Messages(styles.err)
-                }
+                ShownExplanations::Auto if quiet => ExplanationPlace::Messages(styles.err),
                 ShownExplanations::Auto | ShownExplanations::Yes => {
                     ExplanationPlace::Results(styles.out)
                 }
             },
             width: styles.columns(),
             terminal: styles.terminal_width(),
+            waiting: String::new(),
         }
     }
 }
 
 impl Report for Explanations {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
-        let Event::Measured(UnderTool {
+        let UnderTool {
             benchmark, result, ..
-        }) = event
-        else {
-            return Ok(());
+        } = match event {
+            Event::Measured(measured) => measured,
+            Event::BenchmarkEnds(_) => return streams.result(&std::mem::take(&mut self.waiting)),
+            _ => return Ok(()),
         };
         let settings = benchmark.jobs.iter().find_map(|job| job.explain);
         let most = settings.and_then(|settings| settings.rows);
@@ -73,10 +76,13 @@ impl Report for Explanations {
         match self.place {
             ExplanationPlace::Results(style) => {
                 let text = text(style.with_grid(benchmark.layout.grid));
-                streams.result(&match self.terminal {
-                    Some(width) => wrapped(&text, width, INDENT),
-                    None => text,
-                })
+                match self.terminal {
+                    Some(width) => streams.result(&wrapped(&text, width, INDENT)),
+                    None => {
+                        self.waiting += &text;
+                        Ok(())
+                    }
+                }
             }
             ExplanationPlace::Messages(style) if !result.regressions.is_empty() => {
                 // A count may be over its limit and still be what it was.

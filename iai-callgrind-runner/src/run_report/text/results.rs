@@ -30,9 +30,11 @@ pub(in crate::run_report) struct Results {
     style: Style,
     /// The terminal; `None`: programs may read the results.
     screen: Option<Screen>,
+    /// The room for lines that no program reads.
+    room: Screen,
     /// The numbers of the last line.
     tally: RunTally,
-    /// Collects the final block of a terminal.
+    /// Collects the final lines.
     totals: RunTotals,
     /// Names of compared results that the terminal has shown.
     baselines: Baselines,
@@ -80,6 +82,10 @@ impl Results {
                 width,
                 style: styles.out,
             }),
+            room: Screen {
+                width: styles.columns(),
+                style: styles.out,
+            },
             tally: RunTally::default(),
             totals: RunTotals::default(),
             baselines: Baselines::default(),
@@ -97,9 +103,7 @@ impl Report for Results {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         self.tally.event(event);
         self.find_package(event);
-        if self.screen.is_some() {
-            self.totals.event(event, self.style);
-        }
+        self.totals.event(event, self.style);
         let text = match event {
             // The output of benchmarks would break the status line, so there is none if any is
             // shown.
@@ -159,7 +163,10 @@ impl Results {
             }
             Event::TargetsEnded { ended, elapsed } => match self.screen {
                 Some(screen) => terminal::of_targets(screen, ended, elapsed),
-                None => totals::of_targets(ended, elapsed, self.style),
+                None => {
+                    let result = totals::of_targets(ended, elapsed, self.style);
+                    result + &terminal::below_targets(self.room, ended)
+                }
             },
             Event::Verified(verdicts) => verification::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
@@ -307,7 +314,8 @@ impl Results {
         }
         let regressed = self.regressed.block();
         let line = totals::result_line(&numbers, elapsed, self.style);
-        format!("\n{regressed}{line}")
+        let below = self.totals.below_other_result(self.room, &numbers, told);
+        format!("\n{regressed}{line}{below}")
     }
 }
 

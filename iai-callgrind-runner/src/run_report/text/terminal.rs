@@ -100,13 +100,33 @@ impl RunTotals {
         told: Option<&GivenHint>,
     ) -> String {
         let Screen { style, .. } = screen;
-        let changes = &numbers.changes;
-        let done = numbers.done();
         let verdict = verdict(totals::outcome(numbers), numbers, style);
         let line = line(numbers, elapsed, style);
         let mut text = format!("\n{}", self.regressions());
         text += &format!("Iai-Callgrind result: {verdict}. {line}\n");
-        if done > 1 {
+        text += &self.below_result(numbers, style, told);
+        screen.wrapped(&text, INDENT)
+    }
+
+    /// The lines below the result of a run whose last line has another form.
+    pub(super) fn below_other_result(
+        &self,
+        screen: Screen,
+        numbers: &RunNumbers,
+        told: Option<&GivenHint>,
+    ) -> String {
+        let text = changed(&numbers.changes, screen.style);
+        screen.wrapped(
+            &(text + &self.below_result(numbers, screen.style, told)),
+            INDENT,
+        )
+    }
+
+    /// The largest change, what failed, and a hint.
+    fn below_result(&self, numbers: &RunNumbers, style: Style, told: Option<&GivenHint>) -> String {
+        let changes = &numbers.changes;
+        let mut text = String::new();
+        if numbers.done() > 1 {
             text += &largest(changes, style);
         }
         text += &self.failed();
@@ -114,7 +134,7 @@ impl RunTotals {
         if changes.worse > 0 && !self.has_limits && is_first() {
             text += NO_LIMITS;
         }
-        screen.wrapped(&text, INDENT)
+        text
     }
 
     /// The exceeded limits, the largest first.
@@ -175,6 +195,13 @@ pub(super) fn of_targets(screen: Screen, ended: &EndedRuns, elapsed: Duration) -
     screen.wrapped(&text, INDENT)
 }
 
+/// The lines on all bench targets of a workspace below a result that has another form.
+pub(super) fn below_targets(screen: Screen, ended: &EndedRuns) -> String {
+    let changes = RunNumbers::of_runs(&ended.runs).changes;
+    let text = changed(&changes, screen.style) + &largest(&changes, screen.style);
+    screen.wrapped(&text, INDENT)
+}
+
 /// The word that sums up a run. It is green only where nothing is worse than before.
 fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
     let changes = &numbers.changes;
@@ -192,20 +219,10 @@ fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
 /// `40 compared (3 more, 1 less, 36 unchanged), 2 new; 42 benchmarks in 0.52 s`
 fn line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
     let changes = &numbers.changes;
-    let painted = |(count, what, ink): (u64, &str, Ink)| {
-        style.paint(ink, &format!("{} {what}", grouped(count)))
-    };
-    let kinds = [
-        (changes.worse, "more", Ink::Bad),
-        (changes.better, "less", Ink::Good),
-        (changes.same, "unchanged", Ink::Plain),
-        (changes.noise, "noise", Ink::Plain),
-    ];
-    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
-    let kinds: Vec<String> = kinds.map(painted).collect();
     let mut compared = format!("{} compared", grouped(changes.compared()));
+    let kinds = kinds(changes, style);
     if !kinds.is_empty() {
-        compared += &format!(" ({})", kinds.join(", "));
+        compared += &format!(" ({kinds})");
     }
     let exceptions = numbers.exceptions().map(|(count, what)| {
         let ink = match what {
@@ -213,12 +230,39 @@ fn line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
             "new" | "filtered" => Ink::Plain,
             _ => Ink::Strong,
         };
-        painted((count, what, ink))
+        painted(count, what, ink, style)
     });
     let parts: Vec<String> = [compared].into_iter().chain(exceptions).collect();
     let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
     let done = counted(numbers.done(), "benchmark");
     format!("{}; {done} in {elapsed}", parts.join(", "))
+}
+
+/// `  Changed: 3 more, 1 less, 36 unchanged`, or nothing where nothing did.
+fn changed(changes: &Changes, style: Style) -> String {
+    match changes.worse + changes.better {
+        0 => String::new(),
+        _ => format!("  Changed: {}\n", kinds(changes, style)),
+    }
+}
+
+/// `3 more, 1 less, 36 unchanged`
+fn kinds(changes: &Changes, style: Style) -> String {
+    let kinds = [
+        (changes.worse, "more", Ink::Bad),
+        (changes.better, "less", Ink::Good),
+        (changes.same, "unchanged", Ink::Plain),
+        (changes.noise, "noise", Ink::Plain),
+    ];
+    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let kinds: Vec<String> = kinds
+        .map(|(count, what, ink)| painted(count, what, ink, style))
+        .collect();
+    kinds.join(", ")
+}
+
+fn painted(count: u64, what: &str, ink: Ink, style: Style) -> String {
+    style.paint(ink, &format!("{} {what}", grouped(count)))
 }
 
 /// `  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)`

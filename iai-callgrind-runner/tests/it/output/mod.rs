@@ -6,7 +6,7 @@ mod expectations;
 mod headers;
 mod limits;
 mod parts;
-mod readers;
+pub(crate) mod readers;
 mod runs;
 mod streams;
 mod terminal;

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 
 /// A benchmark and its metrics.
-type Read = (String, Vec<(String, f64)>);
+pub(crate) type Read = (String, Vec<(String, f64)>);
 
-fn read(text: &str) -> Vec<Read> {
+pub(crate) fn read(text: &str) -> Vec<Read> {
     let mut benchmarks: Vec<Read> = Vec::new();
     let mut open = false;
     for line in text.lines() {
