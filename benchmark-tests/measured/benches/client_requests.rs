@@ -182,6 +182,16 @@ fn left_out() {
     kernel(4000);
 }
 
+/// Forgets 1000 rounds in a region of 3000.
+#[library_benchmark]
+fn zeroed_region() {
+    measure(|| {
+        kernel(1000);
+        callgrind::zero_stats();
+        kernel(2000);
+    });
+}
+
 /// Counts 1000 rounds of 7000: Callgrind forgets the function where instrumentation stops.
 #[library_benchmark]
 fn stopped() {
@@ -247,7 +257,8 @@ library_benchmark_group!(
         instrumentation,
         instrumentation_and_toggle,
         zero_and_dump,
-        left_out
+        left_out,
+        zeroed_region
     ]
 );
 library_benchmark_group!(

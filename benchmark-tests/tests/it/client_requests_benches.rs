@@ -131,26 +131,22 @@ fn what_is_left_out_is_said_in_every_mode() {
 /// A few instructions for each switch depend on the simulation.
 #[test]
 fn results_with_toggles_are_not_judged_with_another_simulation() {
-    let home = Home::new();
-    let run = |words: &[&str]| {
-        let bench = Bench::new("client_requests").measure(&home);
-        let words = [words, &["--callgrind-limits=ir=0%", "left_out"]].concat();
-        bench.args(words).run()
-    };
-    run(&[]).code(0).quiet();
-    run(&[]).code(0).quiet();
-    for (options, part) in [
-        (
-            &["--instructions-only"][..],
-            "this one the benchmark function; ",
-        ),
-        (
-            &[],
-            "this one the benchmark function, without blocks in which a client request switched \
-               collection; ",
-        ),
+    const LACKS: &str = ", without blocks in which a client request switched collection";
+    for (benchmark, counted) in [
+        ("left_out", "the benchmark function"),
+        ("zeroed_region", "regions of the benchmark"),
     ] {
-        let ended = run(options).code(0);
-        ended.says(&[part, "other code counts: nothing is judged"]);
+        let home = Home::new();
+        let run = |words: &[&str]| {
+            let bench = Bench::new("client_requests").measure(&home);
+            let words = [words, &["--callgrind-limits=ir=0%", benchmark]].concat();
+            bench.args(words).run()
+        };
+        run(&[]).code(0).quiet();
+        run(&[]).code(0).quiet();
+        for (options, lacks) in [(&["--instructions-only"][..], ""), (&[], LACKS)] {
+            let part = format!("this one {counted}{lacks}; other code counts: nothing is judged");
+            run(options).code(0).says(&[&part]);
+        }
     }
 }

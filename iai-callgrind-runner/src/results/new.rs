@@ -468,20 +468,18 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
     }
 }
 
-/// Do the lines of a profile lack blocks of code in which a client request switched collection?
-/// They do if caches are simulated, and then are less than the calls or the head.
+/// Do the lines of a profile lack blocks of code in which a client request switched collection or
+/// set the counters to zero? They do if caches are simulated, and then are not the same as the calls
+/// or the head. After counters were set to zero, the head is less, and can be a negative number.
 fn lacks_blocks(set: &CounterSet) -> bool {
     let simulates = set.counters.len() > 1;
     let Some(entered) = set.entered.as_ref().filter(|_| simulates) else {
         return false;
     };
     let lines = entered.lines.first();
-    // Where the program has set the counters to zero, the head can be a negative number.
-    let summary = entered
-        .summary
-        .first()
-        .filter(|sum| **sum <= i64::MAX as u64);
-    entered.costs.first() > lines || summary > lines || entered.is_left_on()
+    let summary = entered.summary.first();
+    let head_differs = summary.is_some() && summary != lines;
+    entered.costs.first() > lines || head_differs || entered.is_left_on()
 }
 
 /// The part of the benchmark that counts, in words.
