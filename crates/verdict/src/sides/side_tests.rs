@@ -1,5 +1,7 @@
 //! Texts of records to one side.
 
+use std::collections::BTreeMap;
+
 use iai_callgrind::protocol::EventKind;
 use proptest::prelude::*;
 use serde_json::{json, Value};
@@ -247,6 +249,26 @@ fn a_run_that_stopped_at_a_regression_is_regressed_where_the_other_side_shows_it
     assert_eq!(against_old(&stopped(200)), (3, 1, [1, 0]));
     // Compared with results that had it before, half of the suite says too little.
     assert_eq!(against_old(&stopped(100)), (1, 1, [0, 1]));
+}
+
+/// `accept` takes the regression at which a run stopped, though half of the suite is missing.
+#[test]
+fn a_regression_at_which_a_run_stopped_can_be_accepted() {
+    use crate::accepted::{accept_regressions, AcceptedDocument};
+    let new = side(&[&run(|all| {
+        all[2]["ending"] = json!("fail_fast");
+        all[2]["counts"] =
+            json!({"ok": 0, "regressed": 1, "failed": 0, "filtered": 0, "not_run": 1});
+        all[0]["profiles"][0]["metrics"][0]["new"] = json!(200);
+        all.as_array_mut().unwrap().remove(1);
+    })]);
+    assert_eq!(new.errors_of_results().count(), 0, "{:?}", new.errors);
+    let old = side(&[&run(|_| {})]);
+    let options = ComparisonOptions::default();
+    let report = compare_sides(Some(&old), &new, &options, &NothingAgreed);
+    let mut document = AcceptedDocument::parse("version = 1\n").unwrap();
+    let changes = accept_regressions(&mut document, &BTreeMap::new(), &report, &new, None);
+    assert_eq!((changes.lines.len(), changes.refused), (1, Vec::new()));
 }
 
 #[test]
