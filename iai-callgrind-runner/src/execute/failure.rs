@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
@@ -304,6 +305,11 @@ pub(crate) const PASSES_NATIVELY: &str = "passes without Valgrind";
 /// Exit code of a Rust program whose main thread panicked.
 const PANICKED: i32 = 101;
 
+/// Hint on the exit codes of benchmarks that return, if the runner was not told of the return.
+const UNHEARD: &str = "\n  hint: a benchmark that returns tells the runner so and ends with this code, but the runner was \
+    told nothing: the benchmark closed or replaced file descriptors that it did not open, as \
+    `close_range` and `closefrom` do, or it called `exit` itself; close only your own descriptors";
+
 fn ended(
     how: &ProcessEnd,
     valgrind: &[String],
@@ -321,6 +327,9 @@ fn ended(
     if passes_natively {
         text += "\n  ";
         text += PASSES_NATIVELY;
+    }
+    if matches!(how, ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS)) {
+        text += UNHEARD;
     }
     if let Some(hint) = hint {
         text += "\n  hint: ";
