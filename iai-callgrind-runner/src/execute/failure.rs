@@ -438,6 +438,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_codes_of_a_return_that_nobody_heard_have_a_hint() {
+        for (code, expected) in [(86, true), (87, true), (3, false), (101, false)] {
+            let text = ended(&ProcessEnd::Exited(code), &[], false, None);
+            assert_eq!(text.contains("close only your own"), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn every_end_reads_as_a_sentence_about_the_benchmark() {
         for (how, expected) in [
             (ProcessEnd::Exited(101), "panicked"),
