@@ -10,8 +10,14 @@ const FILE: &str = "iai-accepted.toml";
 
 /// A project with results of the main branch.
 fn project() -> TempDir {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = outside_of_projects();
     std::fs::write(directory.path().join("Cargo.lock"), "").unwrap();
+    directory
+}
+
+/// The same results in a directory without a project.
+fn outside_of_projects() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
     write(directory.path(), "base.jsonl", &facts("aaaaaaa", 1), &[]);
     directory
 }
@@ -168,9 +174,8 @@ fn branches_that_accept_different_benchmarks_merge_without_a_conflict() {
 
 #[test]
 fn outside_of_a_project_the_file_has_to_be_named() {
-    let project = project();
-    let root = project.path();
-    std::fs::remove_file(root.join("Cargo.lock")).unwrap();
+    let directory = outside_of_projects();
+    let root = directory.path();
     write(root, "pr.jsonl", &facts("bbbbbbb", 2), &[("c", 2_000)]);
     let refused = runs(root, &["accept", "base.jsonl", "pr.jsonl"], 1);
     let reason = "would be in no project: neither here nor above is a `Cargo.lock` or a repository";
