@@ -127,6 +127,7 @@ fn the_exit_code_of_a_return() {
         "exits 86",
         str![[r#"
 error: benchmark `endings::group::ends` ended with exit code 86 before it returned; its count would not be whole
+  hint: a benchmark that returns tells the runner so and ends with this code, but the runner was told nothing: the benchmark closed or replaced file descriptors that it did not open, as `close_range` and `closefrom` do, or it called `exit` itself; close only your own descriptors
   output:
   | stdout before it exits
   | stderr before it exits

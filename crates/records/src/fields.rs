@@ -92,7 +92,23 @@ impl RecordText<'_> {
             let circumstances = Circumstances::of(&system, &files, &environment, profile.mode);
             let circumstances = shared.circumstances(circumstances);
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
-            tools.push(profile.result(tool, failed, circumstances, &environment, shared));
+            let limits = profile.limits.clone();
+            let result = profile.result(tool, failed, circumstances, &environment, shared);
+            // The same of a limit on a metric that later versions may add.
+            let unknown = limits.iter().find_map(|limit| match limit {
+                RecordedLimit::Soft { kind, .. } | RecordedLimit::Hard { kind, .. } => {
+                    result.kind(kind).is_none().then_some(kind)
+                }
+                RecordedLimit::Other => None,
+            });
+            if let Some(kind) = unknown.filter(|_| !is_of_hardware(tool)) {
+                let reason = format!(
+                    "a limit is on `{}`, a metric of {tool} that this version does not know; a newer runner reads it",
+                    kind.escape_debug().take(80).collect::<String>()
+                );
+                return Err(Error::custom(reason));
+            }
+            tools.push(result);
         }
         let baseline = self.baseline()?;
         let label: Option<String> = self.label.read()?;

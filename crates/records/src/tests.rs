@@ -112,6 +112,19 @@ fn a_limit_of_an_unknown_kind_is_an_error() {
 }
 
 #[test]
+fn a_limit_on_an_unknown_metric_is_an_error() {
+    let mut later = benchmark("a", 100);
+    later["profiles"][0]["limits"][0]["kind"] = json!("IrX");
+    let text = later.to_string();
+    let input = RecordInput {
+        name: "x".to_owned(),
+    };
+    let error = RecordReader::default().read(input, text.as_bytes());
+    let reason = base::causes::with_causes(&error.unwrap_err());
+    assert!(reason.contains("a limit is on `IrX`"), "{reason}");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_an_error_in_a_record_only() {
     let read = |bytes: &[u8]| {
         let mut reader = RecordReader::default();

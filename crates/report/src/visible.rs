@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use super::markdown::{short, LONGEST_TEXT};
 use base::invisible::is_invisible;
 
 /// Begin of a sequence of a terminal.
@@ -104,8 +105,16 @@ pub fn without_colors(output: &str) -> String {
     plain + rest
 }
 
-/// Text of a record on one line, without anything that a terminal obeys.
+/// Text of a record on one line, without anything that a terminal obeys, and without its middle if
+/// it would take the place of everything else.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    if text.len() > LONGEST_TEXT {
+        return Cow::Owned(short(&one_line_of_any_length(text), LONGEST_TEXT));
+    }
+    one_line_of_any_length(text)
+}
+
+fn one_line_of_any_length(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, ' '..='~');
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
@@ -182,6 +191,17 @@ mod tests {
             if text.chars().all(is_plain) {
                 prop_assert_eq!(shown, text);
             }
+        }
+    }
+
+    #[test]
+    fn long_texts_of_records_lose_their_middle() {
+        assert_eq!(one_line("a\n\tb"), "a\\n\\tb");
+        assert_eq!(one_line(&"a".repeat(LONGEST_TEXT)).len(), LONGEST_TEXT);
+        for character in ["a", "ä", "\u{202e}"] {
+            let text = one_line(&character.repeat(200_000)).into_owned();
+            assert_eq!(text.chars().count(), LONGEST_TEXT + 3);
+            assert!(text.contains("..."));
         }
     }
 

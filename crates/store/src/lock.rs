@@ -7,9 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-use nix::errno::Errno;
-use nix::fcntl::{Flock, FlockArg};
-
+use base::os::file_lock::FileLock;
 use base::regular_file;
 
 /// The name of the lock file. The file stays: deleting it would let two runs lock two files.
@@ -21,7 +19,7 @@ const PROCESS: &str = "process ";
 /// Held until dropped.
 #[derive(Debug)]
 pub(super) struct Lock(
-    #[cfg_attr(not(test), expect(dead_code, reason = "unlocks when it is dropped"))] Flock<File>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "unlocks when it is dropped"))] FileLock,
 );
 
 impl Lock {
@@ -35,15 +33,15 @@ impl Lock {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = regular_file::checked(&mut options, &path).map_err(|error| unusable(&error))?;
-        let mut lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        let mut lock = match FileLock::try_now(file) {
             Ok(lock) => lock,
-            Err((file, Errno::EWOULDBLOCK)) => {
+            Err((file, error)) if error.kind() == io::ErrorKind::WouldBlock => {
                 let owner = match text(&file) {
                     Some(text) if !text.is_empty() => text,
                     _ => "its process is not known".to_owned(),
                 };
                 waiting(&owner);
-                lock(file)?
+                FileLock::wait(file)?
             }
             Err((_, error)) => return Err(unusable(&error)),
         };
@@ -68,11 +66,6 @@ fn text(mut file: &File) -> Option<String> {
     let number = text.strip_prefix(PROCESS);
     let is_owner = number.is_some_and(|number| number.parse::<u32>().is_ok());
     (is_owner || text.is_empty()).then(|| text.to_owned())
-}
-
-/// Waits for the lock; a signal for us ends the wait.
-fn lock(file: File) -> io::Result<Flock<File>> {
-    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error.into())
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ fn accept(
         });
     }
     let file = AcceptedFile::find(options.judgement.accepted.as_deref());
+    file.belongs_somewhere()?;
     let _lock = file.lock();
     let mut opened = Opened::new(&file)?;
     let changes = changes(options, environment, &mut opened, &file)?;

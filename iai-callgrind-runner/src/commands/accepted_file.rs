@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{Flock, FlockArg};
-
 use super::home::seen_from_here;
 use crate::error::{Error, FileContext, Result};
+use base::os::file_lock::FileLock;
 use base::regular_file;
 use verdict::accepted::{self, AcceptedCounts, FILE_NAME};
 
@@ -20,6 +19,9 @@ pub(super) struct AcceptedFile {
     pub(super) path: PathBuf,
     /// Was it named on the command line?
     is_named: bool,
+    /// Does nothing here or above tell where the file belongs: no workspace, no repository and no
+    /// file of accepted counts?
+    is_homeless: bool,
 }
 
 impl AcceptedFile {
@@ -30,21 +32,26 @@ impl AcceptedFile {
             return Self {
                 path: path.to_owned(),
                 is_named: true,
+                is_homeless: false,
             };
         }
         let here = std::path::absolute(".").unwrap_or_default();
         let mut place = here.as_path();
+        let mut is_homeless = true;
         for directory in here.ancestors() {
             if directory.join(FILE_NAME).is_file() {
                 place = directory;
+                is_homeless = false;
                 break;
             }
             // The workspace has one lock file, at its root. Whatever lies above the repository is
             // another project's.
             if directory.join("Cargo.lock").is_file() {
                 place = directory;
+                is_homeless = false;
             }
             if directory.join(".git").exists() {
+                is_homeless = false;
                 break;
             }
         }
@@ -52,17 +59,30 @@ impl AcceptedFile {
         Self {
             path: seen_from_here(path),
             is_named: false,
+            is_homeless,
+        }
+    }
+
+    /// Fails where a new file would lie beside no project, and nothing would read it.
+    pub(super) fn belongs_somewhere(&self) -> Result<()> {
+        match self.is_homeless {
+            false => Ok(()),
+            true => Err(Error::Results(format!(
+                "`{}` would be in no project: neither here nor above is a `Cargo.lock` or a repository\n  \
+                 hint: run it in the workspace, or name the file with `--accepted=<file>`",
+                self.path.display()
+            ))),
         }
     }
 
     /// Keeps other processes from accepting into this file until it is dropped: each of them reads
     /// the file and replaces it. The lock is on the directory, so that no file is left behind.
     /// `None`: the file system has no such locks.
-    pub(super) fn lock(&self) -> Option<Flock<File>> {
+    pub(super) fn lock(&self) -> Option<FileLock> {
         let place = self.path.canonicalize();
         let place = place.or_else(|_| std::path::absolute(&self.path)).ok()?;
         let directory = File::open(place.parent()?).ok()?;
-        Flock::lock(directory, FlockArg::LockExclusive).ok()
+        FileLock::wait(directory).ok()
     }
 
     /// The text, if the file is there.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
@@ -304,6 +305,11 @@ pub(crate) const PASSES_NATIVELY: &str = "passes without Valgrind";
 /// Exit code of a Rust program whose main thread panicked.
 const PANICKED: i32 = 101;
 
+/// Hint on the exit codes of benchmarks that return, if the runner was not told of the return.
+const UNHEARD: &str = "\n  hint: a benchmark that returns tells the runner so and ends with this code, but the runner was \
+    told nothing: the benchmark closed or replaced file descriptors that it did not open, as \
+    `close_range` and `closefrom` do, or it called `exit` itself; close only your own descriptors";
+
 fn ended(
     how: &ProcessEnd,
     valgrind: &[String],
@@ -321,6 +327,9 @@ fn ended(
     if passes_natively {
         text += "\n  ";
         text += PASSES_NATIVELY;
+    }
+    if matches!(how, ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS)) {
+        text += UNHEARD;
     }
     if let Some(hint) = hint {
         text += "\n  hint: ";
@@ -427,6 +436,14 @@ fn errors(tool: Tool, found: &[FoundErrors]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_codes_of_a_return_that_nobody_heard_have_a_hint() {
+        for (code, expected) in [(86, true), (87, true), (3, false), (101, false)] {
+            let text = ended(&ProcessEnd::Exited(code), &[], false, None);
+            assert_eq!(text.contains("close only your own"), expected, "{text}");
+        }
+    }
 
     #[test]
     fn every_end_reads_as_a_sentence_about_the_benchmark() {

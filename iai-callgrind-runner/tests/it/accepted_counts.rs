@@ -10,6 +10,13 @@ const FILE: &str = "iai-accepted.toml";
 
 /// A project with results of the main branch.
 fn project() -> TempDir {
+    let directory = outside_of_projects();
+    std::fs::write(directory.path().join("Cargo.lock"), "").unwrap();
+    directory
+}
+
+/// The same results in a directory without a project.
+fn outside_of_projects() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     write(directory.path(), "base.jsonl", &facts("aaaaaaa", 1), &[]);
     directory
@@ -163,6 +170,22 @@ fn branches_that_accept_different_benchmarks_merge_without_a_conflict() {
     ];
     assert_eq!(lines, expected);
     compare(project.path(), "merged.jsonl", 0);
+}
+
+#[test]
+fn outside_of_a_project_the_file_has_to_be_named() {
+    let directory = outside_of_projects();
+    let root = directory.path();
+    write(root, "pr.jsonl", &facts("bbbbbbb", 2), &[("c", 2_000)]);
+    let refused = runs(root, &["accept", "base.jsonl", "pr.jsonl"], 1);
+    let reason = "would be in no project: neither here nor above is a `Cargo.lock` or a repository";
+    assert!(refused.err.contains(reason), "{}", refused.err);
+    assert!(!root.join(FILE).exists());
+    let named = format!("--accepted={FILE}");
+    runs(root, &["accept", &named, "base.jsonl", "pr.jsonl"], 0);
+    // A file that is there tells where the accepted counts of a project are.
+    write(root, "next.jsonl", &facts("ccccccc", 3), &[("d", 2_000)]);
+    runs(root, &["accept", "base.jsonl", "next.jsonl"], 0);
 }
 
 /// Each reads the file and replaces it.

@@ -8,5 +8,6 @@
 pub mod addresses;
 pub mod children;
 pub mod descriptors;
+pub mod file_lock;
 pub mod parent;
 pub mod processors;

@@ -185,6 +185,17 @@ impl Verdict {
     }
 }
 
+impl Fact {
+    /// Does a report name this fact if it differs? A worktree of a repository is another workspace,
+    /// so a base that is measured in one would have such a line in every report, and the line would
+    /// say that nothing follows from it. It is named where it withholds a judgement.
+    #[must_use]
+    pub(crate) fn is_named(self, families: &[Family]) -> bool {
+        let withholds = |family: &Family| self.verdict(*family) != Verdict::Judged;
+        self != Self::Workspace || families.iter().any(withholds)
+    }
+}
+
 /// All families in the order of reports, with their names there.
 const FAMILIES: [(Family, &str); 4] = [
     (Family::Instructions, "instructions"),

@@ -111,6 +111,7 @@ impl Differences {
     /// The differences, as they are reported.
     pub(super) fn reported(self) -> Vec<SideDifference> {
         let found = self.found.into_iter();
+        let found = found.filter(|found| found.discrepancy.fact.is_named(&found.families));
         let found = found.map(|found| SideDifference {
             meaning: meaning(found.discrepancy.fact, &found.families),
             fact: found.discrepancy.fact.name().to_owned(),

@@ -95,7 +95,11 @@ fn equal_results_are_kept_once_and_contradictions_are_errors() {
 
 #[test]
 fn tools_of_different_runs_stand_beside_each_other() {
-    let dhat = run(|all| all[0]["profiles"][0]["tool"] = json!("dhat"));
+    let dhat = run(|all| {
+        all[0]["profiles"][0]["tool"] = json!("dhat");
+        // No tool has limits on metrics of another one.
+        all[0]["profiles"][0]["limits"] = json!([]);
+    });
     let both = side(&[&run(|_| {}), &dhat]);
     assert_eq!((both.errors.len(), both.benchmarks.len()), (0, 3));
 }
@@ -470,6 +474,8 @@ fn results_of_an_older_build_are_told_apart() {
         built(all, ["77", "77"]);
         let mut older = all[1].clone();
         older["profiles"][0]["tool"] = json!("dhat");
+        // No tool has limits on metrics of another one.
+        older["profiles"][0]["limits"] = json!([]);
         older["source"]["code"] = json!("66");
         older["started_at"] = json!("2026-11-20T09:00:00.000Z");
         all.as_array_mut().unwrap().insert(0, older);

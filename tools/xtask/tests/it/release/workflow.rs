@@ -105,6 +105,47 @@ fn actions_are_named_by_their_commits() {
     }
 }
 
+/// People copy workflows from the documentation. The action of this repository has the tag of its
+/// release, whose archives it fetches.
+#[test]
+fn every_place_names_actions_of_others_by_their_commits() {
+    let root = lab::workspace_root();
+    let mut files = vec![root.join("README.md")];
+    let mut directories = vec![root.join("docs"), root.join(".github")];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let extension = path.extension().unwrap_or_default();
+            match path.is_dir() {
+                true => directories.push(path),
+                false if extension == "md" || extension == "yml" => files.push(path),
+                false => {}
+            }
+        }
+    }
+    let mut found = 0;
+    for file in files {
+        for line in fs::read_to_string(&file).unwrap().lines() {
+            let line = line.trim_start().trim_start_matches("- ");
+            let Some((action, version)) = line
+                .strip_prefix("uses:")
+                .and_then(|name| name.trim().split_once('@'))
+            else {
+                continue;
+            };
+            if action.starts_with("iai-callgrind/") {
+                continue;
+            }
+            let (commit, tag) = version.split_once(" # v").unwrap_or_default();
+            let is_hex = commit.chars().all(|digit| digit.is_ascii_hexdigit());
+            let is_named = commit.len() == 40 && is_hex && !tag.is_empty();
+            assert!(is_named, "{}: {line}", file.display());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
+}
+
 /// Nothing has a token but what needs one, and packages come last: who installs a version finds its
 /// archives.
 #[test]
