@@ -31,7 +31,7 @@ Developer commands of iai-callgrind
   cargo xtask page [OPTIONS]    the page for browsers: samples, hashes, times, a picture
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask weekly            run what is slow and seldom depends on a change
-  cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
+  cargo xtask perf [OPTIONS]    measure time and memory, write docs/maintainers/performance.md";
 
 fn main() -> ExitCode {
     #[cfg(all(feature = "perf", target_os = "linux"))]
