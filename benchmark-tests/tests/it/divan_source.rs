@@ -283,7 +283,7 @@ fn a_source_can_be_timed_as_well() {
     // The book has this source.
     let source = include_str!("../../divan-both/benches/both.rs");
     let (_, code) = source.split_once("\n\n").unwrap();
-    let book = include_str!("../../../docs/divan-sources.md");
+    let book = include_str!("../../../docs/from-divan.md");
     assert!(book.contains(&format!("```rust,ignore\n{code}```\n")));
 }
 

@@ -41,7 +41,7 @@
 //! nothing is warm: the process has not called the routine before. Settings about time, samples and
 //! plots are accepted and have no effect, which is said once in a run; `iter_custom` is refused.
 //! [`config()`] sets what only this framework has. The book has [a
-//! chapter](https://iai-callgrind.github.io/iai-callgrind/criterion-sources.html) with a table of
+//! chapter](https://iai-callgrind.github.io/iai-callgrind/from-criterion.html) with a table of
 //! all items.
 //!
 //! # Features

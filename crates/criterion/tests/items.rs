@@ -99,7 +99,7 @@ const ITEMS: &[&str] = &[
     "profiler::Profiler",
 ];
 
-const BOOK: &str = include_str!("../../../docs/criterion-sources.md");
+const BOOK: &str = include_str!("../../../docs/from-criterion.md");
 
 #[test]
 fn each_item_has_a_row() {

@@ -18,7 +18,7 @@
 //!
 //! One call of the innermost routine is counted. Inputs are made before it, and what it returns is
 //! dropped after it. Options about time, samples and threads are accepted and mean nothing. The
-//! [book](https://iai-callgrind.github.io/iai-callgrind/divan-sources.html) has a table of
+//! [book](https://iai-callgrind.github.io/iai-callgrind/from-divan.html) has a table of
 //! everything.
 //!
 //! How it works: the attributes put an entry for each function and group into a section of the

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `cargo xtask machines` | runs the recipes for many machines |
 //! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
-//! | `cargo xtask perf` | measures what `docs/performance.md` promises |
+//! | `cargo xtask perf` | measures what `docs/maintainers/performance.md` promises |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask sources` | counts bench files that packages wrote for Criterion and Divan, twice |
 //!

@@ -10,10 +10,11 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 20] = [
+const DOCUMENTS: [&str; 19] = [
     "binary-benchmarks",
     "client-requests",
     "constant-time",
+    "determinism",
     "explain",
     "faq",
     "first-benchmark",
@@ -21,11 +22,9 @@ const DOCUMENTS: [&str; 20] = [
     "from-codspeed",
     "from-criterion",
     "from-divan",
-    "from-gungraun",
     "library-benchmarks",
     "memory",
     "perf",
-    "pitfalls",
     "ratios",
     "scaling",
     "threads-processes-async",

@@ -13,6 +13,8 @@
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
+//! | `cargo xtask transcript` | draws what a terminal showed |
+//! | `cargo xtask words` | looks for words of ours that readers of README and book stumble over |
 //! | `cargo xtask weekly` | runs what is slow and seldom depends on a change |
 //!
 //! These check and build the repository. `machines`, `page`, `perf`, `planted` and `sources`, which
@@ -35,7 +37,9 @@ pub mod packages;
 pub mod platforms;
 pub mod quickstart;
 pub mod suite;
+pub mod transcript;
 pub mod weekly;
+pub mod words;
 pub mod workflows;
 
 /// Becomes the same command with a feature of this crate that only this command needs.

@@ -30,8 +30,11 @@ Developer commands of iai-callgrind
                                 check that everything compiles for each system
   cargo xtask page [OPTIONS]    the page for browsers: samples, hashes, times, a picture
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
+  cargo xtask transcript RECORDED SVG TITLE
+                                draw what a terminal showed, for the book
+  cargo xtask words             look for words of ours that readers of README and book stumble over
   cargo xtask weekly            run what is slow and seldom depends on a change
-  cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
+  cargo xtask perf [OPTIONS]    measure time and memory, write docs/maintainers/performance.md";
 
 fn main() -> ExitCode {
     #[cfg(all(feature = "perf", target_os = "linux"))]
@@ -64,6 +67,8 @@ fn main() -> ExitCode {
         (Some("machines"), options) => lab::machines::run_recipes(options),
         (Some("page"), options) => lab::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
+        (Some("transcript"), options) => xtask::transcript::draw(options),
+        (Some("words"), []) => xtask::words::check(),
         (Some("weekly"), []) => xtask::weekly::run_steps(),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => lab::perf::run(options),

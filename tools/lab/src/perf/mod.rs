@@ -1,7 +1,7 @@
 //! `cargo xtask perf`: is everything as fast and as small as we promise?
 //!
 //! In: this checkout, Valgrind, and two public runners to compare with. Out: a table of figures and
-//! their bounds on the terminal and, when everything was measured, in `docs/performance.md`. It is
+//! their bounds on the terminal and, when everything was measured, in `docs/maintainers/performance.md`. It is
 //! no test, since timings depend on the machine; what is compared is measured in turns, round by
 //! round, so that a busy minute hits all candidates alike, and CPU time stands beside wall time.
 
@@ -46,7 +46,7 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
                               `compile` and `rebuild` need them
   SECTION                     run, scale, parse, flamegraphs, explain, compare, html, setups, compile,
                               rebuild, install, counts;
-                              all of them rewrite `docs/performance.md` [default: all]";
+                              all of them rewrite `docs/maintainers/performance.md` [default: all]";
 
 /// Sections to measure, number of rounds, and runners to compare with.
 #[derive(Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn run(words: &[String]) -> Result<()> {
     println!("\n{}", report.text());
     // The page has the figures of one run, so it is written only when every section was measured.
     if options.sections.len() == Section::ALL.len() {
-        let path = workspace_root().join("docs").join("performance.md");
+        let path = workspace_root().join("docs/maintainers/performance.md");
         fs::create_dir_all(path.parent().expect("a file in `docs`"))?;
         fs::write(&path, report.page(&facts, options.rounds))
             .with_context(|| format!("cannot write `{}`", path.display()))?;

@@ -1,4 +1,4 @@
-//! Figures and bounds to text: for the terminal, and the page `docs/performance.md`.
+//! Figures and bounds to text: for the terminal, and the page `docs/maintainers/performance.md`.
 
 use std::fmt::Write as _;
 use std::time::Duration;

@@ -30,7 +30,7 @@ cargo xtask planted [--variant NAME]... [--edit NAME]... [--valgrind DIRECTORY] 
 
   --variant NAME        build the crate in another way, or `all` ways [default: plain]
   --edit NAME           only these edits; all edits of the variant `plain` rewrite
-                        `docs/planted-edits.md` [default: all]
+                        `docs/maintainers/planted-edits.md` [default: all]
   --valgrind DIRECTORY  the folder with the Valgrind to use [default: that of PATH]
   --keep DIRECTORY      make the crate there and leave it, so that the next time compiles less
                         [default: a temporary directory]
@@ -101,7 +101,7 @@ pub fn run(words: &[String]) -> Result<()> {
         println!("\n{}\n", table.text());
         missed.extend(table.mistakes());
         if variant.name == VARIANTS[0].name && options.edits.len() == EDITS.len() {
-            let path = workspace_root().join("docs").join("planted-edits.md");
+            let path = workspace_root().join("docs/maintainers/planted-edits.md");
             std::fs::write(&path, table.page())
                 .with_context(|| format!("cannot write `{}`", path.display()))?;
             step(&format!("wrote `{}`", path.display()));

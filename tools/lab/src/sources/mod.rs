@@ -24,7 +24,7 @@ use crate::{runner, step, valgrind, workspace_root};
 pub const USAGE: &str = "\
 cargo xtask sources [--only PACKAGE/BENCH]... [--runner FILE]
 
-  --only PACKAGE/BENCH  only these files; all of them rewrite `docs/counted-sources.md` [default: all]
+  --only PACKAGE/BENCH  only these files; all of them rewrite `docs/maintainers/counted-sources.md` [default: all]
   --runner FILE         a runner that is built already [default: build it]";
 
 #[derive(Debug, PartialEq, Eq, Default)]
@@ -87,7 +87,7 @@ pub fn run(words: &[String]) -> Result<()> {
     }
     println!("\n{}\n", table.text());
     if is_all {
-        let path = workspace_root().join("docs").join("counted-sources.md");
+        let path = workspace_root().join("docs/maintainers/counted-sources.md");
         std::fs::write(&path, table.page())
             .with_context(|| format!("cannot write `{}`", path.display()))?;
         step(&format!("wrote `{}`", path.display()));

@@ -9,7 +9,7 @@ use lab::workspace_root;
 use super::contents::Contents;
 
 /// The document with the table, and the lines around it.
-const DOCUMENT: &str = "docs/releasing.md";
+const DOCUMENT: &str = "docs/maintainers/releasing.md";
 const BEGIN: &str = "<!-- packages -->\n";
 const END: &str = "<!-- end of packages -->\n";
 

@@ -4,7 +4,7 @@
 //! (`published`), their `.crate` files as cargo makes them, unpacked (`unpacked`), what is inside
 //! (`contents`), and their unit tests in a directory where there is nothing else (`alone`).
 //! `--contents` leaves out these tests, which compile all packages once more. `--write` writes the
-//! list of packages into `docs/releasing.md` (`list`).
+//! list of packages into `docs/maintainers/releasing.md` (`list`).
 
 mod alone;
 mod contents;

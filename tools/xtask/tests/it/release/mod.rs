@@ -84,7 +84,7 @@ fn documents_name_this_version() {
             format!("iai-callgrind-runner --version {version}\n"),
         ),
         (
-            "docs/releasing.md",
+            "docs/maintainers/releasing.md",
             format!("iai-callgrind-runner-v{version}-x86_64-unknown-linux-musl.tar.gz"),
         ),
     ] {
