@@ -189,7 +189,7 @@ fn another_profile_is_said_and_not_judged() {
         .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0"));
     other.code(0).says(&[
         "the last run was built with `opt-level = 3`, this one with `opt-level = 0`",
-        "1 benchmark changed beyond limits that are not checked, since the results were made under different circumstances; \
+        "1 benchmark changed beyond limits that are not checked, since the results were made under different conditions; \
          the largest change: `my_benchmark::numbers::bench_sum::long`: Callgrind: Instructions (",
         "exceeds limit of +1.00000%",
     ]);

@@ -12,7 +12,7 @@ pub enum Exit {
     Error = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// Not everything was compared: benchmarks of the old side are missing, or the circumstances of
+    /// Not everything was compared: benchmarks of the old side are missing, or the conditions of
     /// two sides differ, so that nothing is judged (`compare --require-comparable`).
     NotComparable = 4,
 }

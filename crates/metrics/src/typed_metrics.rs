@@ -151,7 +151,7 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
 fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
     let name = name.trim();
     let percent = percent.parse().map_err(|_| {
-        format!("`{value}` is no soft limit for `{name}`: a number comes before the `%`")
+        format!("`{value}` is not a soft limit for `{name}`: a number comes before the `%`")
     })?;
     match mistake(percent) {
         Some(reason) => Err(format!("`{value}` is no limit for `{name}`: it {reason}")),
@@ -248,7 +248,7 @@ mod tests {
         check("ir=", "is no hard limit for `Instructions`");
         check("ir=10.5", "a soft limit ends with `%`");
         check("ir=-5", "a whole number");
-        check("ir=abc%", "`abc%` is no soft limit for `ir`");
+        check("ir=abc%", "`abc%` is not a soft limit for `ir`");
         check("@all=10.5", "is no hard limit for `Instructions`");
         check("l1hitrate=x", "such as `99.5`");
         // Nothing exceeds them, so a variable that is `nan` would switch the limit off.

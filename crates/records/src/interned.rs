@@ -27,7 +27,7 @@ pub(super) struct SharedValues {
 #[derive(Debug)]
 struct RecentParts<T>(Vec<(Box<str>, Arc<T>)>);
 
-/// The most different circumstances and parts that are looked through. Those of one run differ by
+/// The most different conditions and parts that are looked through. Those of one run differ by
 /// tool.
 const RECENT: usize = 16;
 

@@ -1,4 +1,4 @@
-//! The records beside kept results: with which arguments and under which circumstances a result was
+//! The records beside kept results: with which arguments and under which conditions a result was
 //! made that is compared with.
 //!
 //! Several stages ask the record of a benchmark, so its files are read once.

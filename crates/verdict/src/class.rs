@@ -15,10 +15,10 @@ pub enum RowClass {
     Improved,
     /// A limit is exceeded, and reviewers agreed to the new count.
     Accepted,
-    /// It changed beyond the limit, and circumstances differ, so that nobody can tell the cause. Of
-    /// the same code under other circumstances the data or the machine is the cause.
+    /// It changed beyond the limit, and conditions differ, so that nobody can tell the cause. Of
+    /// the same code under other conditions the data or the machine is the cause.
     NotJudged,
-    /// Two runs of the same code under the same circumstances differ, and one more run showed that
+    /// Two runs of the same code under the same conditions differ, and one more run showed that
     /// it counts otherwise each time.
     NotDeterministic,
     /// It changed beyond the limit, and its own code, which alone is judged under another C

@@ -9,15 +9,15 @@ pub enum SameCode {
     /// Different or unknown code, or a different environment: these may be the reason of each
     /// change.
     No,
-    /// The same code under other circumstances or on another machine: a change is neither good nor
+    /// The same code under other conditions or on another machine: a change is neither good nor
     /// bad.
     Elsewhere,
-    /// The same code under the same circumstances, with different counts from run to run.
+    /// The same code under the same conditions, with different counts from run to run.
     ByChance,
-    /// The same code under the same circumstances, with the same counts in one more run: the data
+    /// The same code under the same conditions, with the same counts in one more run: the data
     /// that it reads or loads has changed.
     OtherData,
-    /// The same code under the same circumstances, and it ran once.
+    /// The same code under the same conditions, and it ran once.
     Unproven,
 }
 
@@ -37,7 +37,7 @@ impl SameCode {
         }
     }
 
-    /// The same code under the same circumstances, by what one more run showed.
+    /// The same code under the same conditions, by what one more run showed.
     fn proven_by(repeated: Option<Repeated>) -> Self {
         match repeated {
             Some(Repeated::Other) => Self::ByChance,
@@ -46,7 +46,7 @@ impl SameCode {
         }
     }
 
-    /// Did the same code run under the same circumstances?
+    /// Did the same code run under the same conditions?
     #[must_use]
     pub fn is_here(self) -> bool {
         matches!(self, Self::ByChance | Self::OtherData | Self::Unproven)

@@ -1,9 +1,9 @@
-//! Notes on two results of the same code under the same circumstances that differ.
+//! Notes on two results of the same code under the same conditions that differ.
 
 use super::{CountChange, SameCode};
 use metrics::MetricValue;
 
-/// A change of the same code under the same circumstances.
+/// A change of the same code under the same conditions.
 pub struct Doubt<'a> {
     /// The first count that changed.
     pub change: &'a CountChange,

@@ -37,8 +37,8 @@ pub struct MetricOptions {
     ///
     /// The exit code is 0 if the results were written, also where benchmarks regressed or failed,
     /// so that `cargo bench` runs all bench files and `iai-callgrind-runner compare` says what
-    /// became of them. Mistakes on the command line, a missing Valgrind and signals change it as
-    /// ever [default: no]
+    /// became of them. Mistakes on the command line, a missing Valgrind and signals still
+    /// change it [default: no]
     #[arg(long)]
     pub exit_zero: Option<bool>,
 
@@ -46,7 +46,7 @@ pub struct MetricOptions {
     ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
     /// compare with in a baseline, a metric that has a limit. So is a result to compare with that
-    /// was made under other circumstances. Benchmarks of the old results that the suite no longer
+    /// was made under other conditions. Benchmarks of the old results that the suite no longer
     /// has end with exit code 4 [default: no]
     #[arg(long)]
     pub strict: Option<bool>,

@@ -104,7 +104,7 @@ pub struct OutputOptions {
 
     /// Do not show smaller differences
     ///
-    /// Show differences of at most this percentage as `(Tolerance)`; limits know nothing of it.
+    /// Show differences of at most this percentage as `(Tolerance)`; limits ignore it.
     /// Without a number: just below 0.00001 [default: as configured, else show all]
     #[arg(
         long,

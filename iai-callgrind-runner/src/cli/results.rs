@@ -125,7 +125,7 @@ pub struct JudgingOptions {
     /// are errors
     #[arg(long)]
     pub strict: bool,
-    /// Exit with 4 instead of going without a judgement if circumstances differ
+    /// Exit with 4 instead of going without a judgement if conditions differ
     #[arg(long)]
     pub require_comparable: bool,
     /// Use of colors [default: auto]

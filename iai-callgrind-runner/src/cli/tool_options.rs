@@ -42,7 +42,7 @@ pub struct ToolOptions {
     /// Run setups faster, with empty simulated caches
     ///
     /// Callgrind looks at the process while the benchmark function runs and no longer, so setups
-    /// and teardowns run some ten times faster. Instructions are the same; simulated caches are
+    /// and teardowns run about ten times faster. Instructions are the same; simulated caches are
     /// empty when the function begins [default: as configured; where nothing is simulated, what is
     /// faster]
     #[arg(long)]

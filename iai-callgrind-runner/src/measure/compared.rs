@@ -1,6 +1,6 @@
 //! Comparison of the new result with the old one: differences, exceeded limits, and notes.
 //!
-//! In: both results and their circumstances. Out: the comparison of a tool, judged, with its notes.
+//! In: both results and their conditions. Out: the comparison of a tool, judged, with its notes.
 //! With `--strict`, requested results that are missing are a failure instead of a note.
 
 use super::determinism;
@@ -223,8 +223,8 @@ impl Sides<'_> {
         .exceeded_limits()
     }
 
-    /// Notes about the circumstances, and requested results that are missing. `--strict` makes
-    /// failures of differences in the circumstances, so these are missing then.
+    /// Notes about the conditions, and requested results that are missing. `--strict` makes
+    /// failures of differences in the conditions, so these are missing then.
     fn notes(&self, baseline: &Baseline) -> (Vec<String>, Vec<String>) {
         let (job, new) = (self.job, self.new);
         let differing = self

@@ -53,7 +53,7 @@ pub struct ToolOutcome {
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it
     /// ran again, or a requested result that is missing under `--strict`.
     pub failure: Option<JobFailure>,
-    /// Notes about the circumstances of the run. Most often they hold for all benchmarks alike.
+    /// Notes about the conditions of the run. Most often they hold for all benchmarks alike.
     pub circumstances: Vec<String>,
     /// Errors that an error tool found, one for each process with errors.
     pub errors: Vec<ToolErrors>,

@@ -1,6 +1,6 @@
 //! The result that a new one is compared with.
 //!
-//! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that
+//! In: the files of a kept result and its record. Out: its metrics and conditions. A result that
 //! cannot be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;

@@ -204,7 +204,7 @@ pub struct UnderTool<'a> {
     pub baselines: Option<&'a Baselines>,
     /// The figures, with exceeded limits and notes.
     pub result: &'a ToolResult,
-    /// Warnings about circumstances that differ. Most often they hold for all benchmarks alike.
+    /// Warnings about conditions that differ. Most often they hold for all benchmarks alike.
     pub circumstances: &'a [String],
     /// Errors that the tool found: there are figures, but the benchmark failed.
     pub errors: Option<&'a JobFailure>,

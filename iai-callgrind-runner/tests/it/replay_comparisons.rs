@@ -332,7 +332,7 @@ fn another_c_library_is_said_once_and_limits_on_changes_hold_for_own_code() {
     );
     let unjudged =
         "warning: 1 benchmark changed beyond limits that are not checked, since the results were made under \
-                    different circumstances; the largest change: `bench::kernels::works`: Callgrind: Instructions (2001 -> \
+                    different conditions; the largest change: `bench::kernels::works`: Callgrind: Instructions (2001 -> \
                     3001): +49.9750% exceeds limit of +5.00000%\n";
     assert!(shown.err.contains(unjudged), "{}", shown.err);
     let summary = summary(&replayed);

@@ -8,7 +8,7 @@ use crate::protocol::Config;
 
 /// `config` of library benchmarks.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no configuration of library benchmarks",
+    message = "`{Self}` is not a configuration of library benchmarks",
     label = "expected a `LibraryBenchmarkConfig`",
     note = "a tool is a part of one: `config = LibraryBenchmarkConfig::default().tool(Callgrind::default())`"
 )]
@@ -25,7 +25,7 @@ impl<T: Into<Config>> IntoLibraryConfig for T {
 
 /// `config` of binary benchmarks.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no configuration of binary benchmarks",
+    message = "`{Self}` is not a configuration of binary benchmarks",
     label = "expected a `BinaryBenchmarkConfig`",
     note = "a tool or sandbox is a part of one: \
             `config = BinaryBenchmarkConfig::default().tool(Callgrind::default())`"
@@ -43,7 +43,7 @@ impl<T: Into<BinaryConfig>> IntoBinaryConfig for T {
 
 /// `config` of a `main!` without a list of groups, which is for benchmarks of both kinds.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no configuration of benchmarks",
+    message = "`{Self}` is not a configuration of benchmarks",
     label = "expected a `LibraryBenchmarkConfig` or a `BinaryBenchmarkConfig`",
     note = "a tool is a part of one: `config = LibraryBenchmarkConfig::default().tool(Callgrind::default())`"
 )]

@@ -38,7 +38,7 @@ impl Callgrind {
         self
     }
 
-    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) some ten times
+    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) about ten times
     /// faster: Callgrind looks at the process while the function runs, and no longer.
     ///
     /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors

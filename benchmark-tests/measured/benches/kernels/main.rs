@@ -1,5 +1,5 @@
 //! Small programs of many kinds, to compare what is counted for each of them in different
-//! circumstances.
+//! conditions.
 //!
 //! All but those of the group `noise` do exactly the same in every run: same addresses, same system
 //! calls, same branches. Several depend on purpose on what lies in memory before them.

@@ -23,7 +23,7 @@ pub struct Changes {
     /// asked for.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_compared: u64,
-    /// Those of all others with an exceeded limit that was not judged, since the circumstances
+    /// Those of all others with an exceeded limit that was not judged, since the conditions
     /// differ.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_judged: u64,

@@ -45,7 +45,7 @@ pub struct Profile {
     /// Errors that Memcheck, Helgrind or DRD found, one entry for each process with errors.
     pub errors: Vec<ToolErrors>,
     /// Changes are by chance: the same executable counted otherwise the last time, under the same
-    /// circumstances. Such changes are neither better nor worse, and exceed no soft limit.
+    /// conditions. Such changes are neither better nor worse, and exceed no soft limit.
     #[serde(default)]
     pub by_chance: bool,
     /// The counts of one more run: `same`, or `other` where the benchmark is not deterministic;

@@ -122,7 +122,7 @@ fn together(
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
             // Other programs read `summary.json` as the last result; the copy keeps the
-            // circumstances of the baseline.
+            // conditions of the baseline.
             let name = slot.file(SUMMARY);
             let copy = work[0].file("base");
             fs::copy(&file.path, &copy).context("copy", &file.path)?;

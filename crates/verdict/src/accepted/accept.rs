@@ -152,7 +152,7 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
             Err(failed(&name.to_string(), message.unwrap_or_default()))
         }
         (RowClass::NotJudged, _, Some(metric)) => Err(format!(
-            "{} of {name} is not accepted: it was not judged, since the circumstances differ",
+            "{} of {name} is not accepted: it was not judged, since the conditions differ",
             metric.label
         )),
         (RowClass::Regressed, Some(JudgedLimit::Hard { .. }), Some(metric)) => Err(format!(

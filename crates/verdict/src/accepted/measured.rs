@@ -127,7 +127,7 @@ impl AcceptedPlace {
 }
 
 impl AcceptedFacts {
-    /// The facts of these circumstances.
+    /// The facts of these conditions.
     #[must_use]
     pub(super) fn of(circumstances: &Circumstances) -> Self {
         let rustc = circumstances.rustc.as_deref();

@@ -17,7 +17,7 @@ pub struct MetricsComparison {
     /// The unit of the old times, if it differs: the rows have no old times then.
     pub other_time_unit: Option<String>,
     /// Changes are by chance, since the same executable counted both sides under the same
-    /// circumstances: they are neither better nor worse.
+    /// conditions: they are neither better nor worse.
     pub by_chance: bool,
 }
 

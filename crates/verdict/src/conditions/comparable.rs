@@ -35,7 +35,7 @@ impl Comparable {
             .collect()
     }
 
-    /// Were both made under other circumstances, or on other machines?
+    /// Were both made under other conditions, or on other machines?
     pub fn is_elsewhere(&self) -> bool {
         self.is_elsewhere
     }

@@ -41,7 +41,7 @@ fn known() -> Circumstances {
     }
 }
 
-/// The known circumstances with another value of one fact.
+/// The known conditions with another value of one fact.
 fn with_other(fact: Fact) -> Circumstances {
     let mut other = known();
     let text = |text: &str| Some(text.to_owned());

@@ -125,7 +125,7 @@ pub struct HistoryPoint {
     /// The number of commits since the value before; more than 1 if it was not measured at some,
     /// and 0 if both are of runs at the same commit.
     pub commits_since: usize,
-    /// Other values of this commit under the same circumstances: the benchmark is not
+    /// Other values of this commit under the same conditions: the benchmark is not
     /// deterministic.
     pub others: Vec<Number>,
 }

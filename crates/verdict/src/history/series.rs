@@ -171,7 +171,7 @@ fn time_order(at: &str) -> &str {
     at.trim_end_matches('Z')
 }
 
-/// Different values of the same commit and code under the same circumstances.
+/// Different values of the same commit and code under the same conditions.
 fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     let mut others: Vec<Number> = Vec::new();
     for other in measured {

@@ -142,7 +142,7 @@ impl<'a> BenchmarkPair<'a> {
 #[derive(Debug, Default)]
 pub(super) struct PairFacts(pub(super) Vec<Discrepancy>);
 
-/// The facts of all pairs. Most pairs share both of their circumstances, which are compared once.
+/// The facts of all pairs. Most pairs share both of their conditions, which are compared once.
 #[derive(Debug, Default)]
 pub(super) struct FactsOfPairs {
     known: RefCell<HashMap<(*const Circumstances, *const Circumstances), Rc<PairFacts>>>,

@@ -1,4 +1,4 @@
-//! The circumstances that differ between both sides, over all pairs, and their meaning for the
+//! The conditions that differ between both sides, over all pairs, and their meaning for the
 //! judgement.
 
 use iai_callgrind::protocol::metric::Family;
@@ -8,7 +8,7 @@ use super::SideDifference;
 use crate::{meaning, Discrepancy, Fact, RowClass, SameCode};
 use metrics::MetricKind;
 
-/// Differences of circumstances, each once.
+/// Differences of conditions, each once.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     found: Vec<FoundDifference>,

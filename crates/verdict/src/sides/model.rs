@@ -57,7 +57,7 @@ pub enum ComparisonOutcome {
     /// The old side has benchmarks or metrics that the new side lacks, although it was to measure
     /// them.
     Incomplete,
-    /// The circumstances of both sides differ, so that changes cannot be judged; only with
+    /// The conditions of both sides differ, so that changes cannot be judged; only with
     /// `--require-comparable`.
     NotComparable,
 }
@@ -115,11 +115,11 @@ pub enum JudgedLimit {
     },
 }
 
-/// A circumstance that differs between both sides.
+/// A condition that differs between both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SideDifference {
-    /// The circumstance: `C library`.
+    /// The condition: `C library`.
     pub fact: String,
     /// The old side.
     pub old: String,

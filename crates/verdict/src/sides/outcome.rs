@@ -118,10 +118,7 @@ fn strict(report: &ComparisonReport, sides: &SideFindings) -> Vec<String> {
     let found = [
         (
             counts.not_judged > 0,
-            format!(
-                "{} not judged, since circumstances differ",
-                counts.not_judged
-            ),
+            format!("{} not judged, since conditions differ", counts.not_judged),
         ),
         (
             counts.changed_outside_own_code > 0,

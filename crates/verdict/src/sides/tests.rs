@@ -798,7 +798,7 @@ fn strict_and_comparable_are_exit_codes() {
     };
     assert_eq!(check(false, false).exit_code, 0);
     let strict = check(true, false);
-    let expected = ["1 not judged, since circumstances differ (`--strict`)"];
+    let expected = ["1 not judged, since conditions differ (`--strict`)"];
     assert_eq!(
         (strict.errors, strict.exit_code),
         (expected.map(str::to_owned).to_vec(), 1)

@@ -80,7 +80,7 @@ impl RunRecord {
         }
     }
 
-    /// Adds warnings about circumstances, each once: most often they hold for all benchmarks alike.
+    /// Adds warnings about conditions, each once: most often they hold for all benchmarks alike.
     fn said_once(&mut self, circumstances: &[String]) {
         for text in circumstances {
             if !self.warnings.contains(text) {

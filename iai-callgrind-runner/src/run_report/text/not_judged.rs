@@ -59,7 +59,7 @@ impl NotJudged {
         let largest = regression_summary(title, exceeded, style);
         Some(format!(
             "{benchmarks} changed beyond limits that are not checked, since the results were made under different \
-             circumstances; the largest change: `{benchmark}`: {}",
+             conditions; the largest change: `{benchmark}`: {}",
             largest.trim_end()
         ))
     }
