@@ -267,8 +267,10 @@ impl Ended {
     /// Asserts that every metric of every benchmark is as it was.
     #[track_caller]
     pub fn unchanged(self) -> Self {
-        // Not the headlines of tools.
-        let is_metric = |line: &&str| line.starts_with("  ") && !line.starts_with("  =");
+        // Not the headlines of tools, nor what stands below the last line.
+        let is_metric = |line: &&str| {
+            line.starts_with("  ") && !line.starts_with("  =") && !line.starts_with("  Failed: ")
+        };
         let metrics = || self.stdout.lines().filter(is_metric);
         assert!(metrics().count() > 0, "{self}");
         for line in metrics() {

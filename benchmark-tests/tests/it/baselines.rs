@@ -29,10 +29,13 @@ fn line(new: &str, old: &str) -> String {
     format!("\n  Baselines:           {new:>20}|{old}\n")
 }
 
-/// The report without the time.
+/// What a run shows, without its time and the hint that is given once.
 fn report(ended: &Ended) -> String {
-    let lines = ended.stdout.lines();
-    let lines = lines.filter(|line| !line.contains("finished in"));
+    let (text, _) = ended
+        .stdout
+        .split_once("  No limits are set")
+        .unwrap_or((&ended.stdout, ""));
+    let lines = text.lines().filter(|line| !line.contains("finished in"));
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 

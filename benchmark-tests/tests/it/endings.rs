@@ -29,6 +29,7 @@ endings::group::after
 ...
 
 Iai-Callgrind result: Failed. 2 without regressions; 0 regressed; 2 compared; 1 failed; 2 benchmarks finished in [..]s
+  Failed: endings::group::ends
 
 "#]]
     );

@@ -74,7 +74,7 @@ const STEPS: [Step; 20] = [
     shown("cargo bench --quiet -- --exit-zero > branch.log", 0),
     shown("iai-callgrind-runner compare --callgrind-limits=ir=5% main.jsonl target/iai", 3),
     // These directories have what tells causes; a file of merged records has not.
-    hidden("iai-callgrind-runner compare --callgrind-limits=ir=5% base target/iai | grep 'src/lib.rs:3 '"),
+    hidden("iai-callgrind-runner compare --callgrind-limits=ir=5% base target/iai | grep 'src/lib.rs:3$'"),
     hidden("iai-callgrind-runner compare --callgrind-limits=ir=5% --format=markdown base target/iai | grep '<summary>Why'"),
     shown("iai-callgrind-runner accept --callgrind-limits=ir=5% --reason='case is noise' main.jsonl target/iai", 0),
     shown("cat iai-accepted.toml", 0),

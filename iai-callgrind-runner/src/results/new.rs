@@ -441,19 +441,19 @@ fn circumstances(
 fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> Environment {
     let ProvenFiles { files, sets, .. } = new;
     let (code, fingerprint) = marks.map(|it| (it.code, it.fingerprint)).unzip();
+    let is_fast = job.args.instrumentation == Instrumentation::Function;
     Environment {
         valgrind_version: files.root().and_then(|log| log.version.clone()),
         valgrind_args: job.args.recorded(),
         deterministic_random: Some(job.deterministic_random),
-        fast_setup: (job.tool == Tool::Callgrind)
-            .then_some(job.args.instrumentation == Instrumentation::Function),
+        fast_setup: (job.tool == Tool::Callgrind).then_some(is_fast),
         caches: sets
             .first()
             .map(|set| set.caches.clone())
             .unwrap_or_default(),
         glibc_tunables: tunables(&job.environment),
         loader_variables: loader_variables(&job.environment, &job.target),
-        counted_part: Some(match sets.iter().any(lacks_blocks) {
+        counted_part: Some(match sets.iter().any(|set| lacks_blocks(set, is_fast)) {
             true => counted_part(job, new.regions) + LACKS_BLOCKS,
             false => counted_part(job, new.regions),
         }),
@@ -469,17 +469,19 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
 }
 
 /// Do the lines of a profile lack blocks of code in which a client request switched collection or
-/// set the counters to zero? They do if caches are simulated, and then are not the same as the calls
-/// or the head. After counters were set to zero, the head is less, and can be a negative number.
-fn lacks_blocks(set: &CounterSet) -> bool {
+/// set the counters to zero? They do if caches are simulated, and then are not the same as the
+/// calls or the head. After counters were set to zero, the head is less, and can be a negative
+/// number; it is less as well where instrumentation began with the function.
+fn lacks_blocks(set: &CounterSet, is_fast: bool) -> bool {
     let simulates = set.counters.len() > 1;
     let Some(entered) = set.entered.as_ref().filter(|_| simulates) else {
         return false;
     };
     let lines = entered.lines.first();
-    let summary = entered.summary.first();
-    let head_differs = summary.is_some() && summary != lines;
-    entered.costs.first() > lines || head_differs || entered.is_left_on()
+    let head = entered.summary.first();
+    let is_more = head.filter(|head| **head <= i64::MAX as u64) > lines;
+    let is_other = !is_fast && head.is_some() && head != lines;
+    entered.costs.first() > lines || is_more || is_other || entered.is_left_on()
 }
 
 /// The part of the benchmark that counts, in words.

@@ -1086,6 +1086,8 @@ fn an_error_carries_no_command_into_the_log_of_a_job() {
 #[test]
 fn devices_and_pipes_stop_no_command() {
     let folder = two_sides();
+    // `accept` writes into projects.
+    fs::write(folder.path().join("Cargo.lock"), "").unwrap();
     folder
         .run(&["report", "/dev/zero"])
         .fails(1, "it is a device");
