@@ -22,7 +22,7 @@ pub struct BaselineOptions {
     )]
     pub save_baseline: Option<String>,
 
-    /// Compare with results that were kept under a name
+    /// Compare with results kept under a name
     ///
     /// Compare with the results that were kept under this name, instead of the last run. It is an
     /// error if a bench file has no result under this name. Without a name: `default` [default: the
@@ -37,7 +37,7 @@ pub struct BaselineOptions {
     )]
     pub baseline: Option<String>,
 
-    /// Like `--baseline`, and a missing baseline is no error
+    /// Like `--baseline`, which may be missing
     ///
     /// Like `--baseline`, but a bench file without any result under this name runs as well, and its
     /// benchmarks are not compared. Without a name: `default` [default: the last run]
@@ -51,7 +51,7 @@ pub struct BaselineOptions {
     )]
     pub baseline_lenient: Option<String>,
 
-    /// Run nothing, compare kept results with `--baseline`
+    /// Compare kept results, run nothing
     ///
     /// Run nothing, compare the results that were kept under this name with those of `--baseline`
     /// or `--baseline-lenient`, one of which has to be given as well. Without a name: `default`

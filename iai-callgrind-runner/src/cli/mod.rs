@@ -20,6 +20,7 @@ mod renamed;
 mod results;
 mod running;
 mod selection;
+mod short_help;
 mod time;
 mod tool_options;
 mod unknown;

@@ -30,7 +30,7 @@ pub struct OutputOptions {
     )]
     pub nocapture: Option<ShownStreams>,
 
-    /// Show only what went wrong, and the final lines
+    /// Show only errors and the final lines
     ///
     /// Show only warnings, errors, and the final lines with the regressions of all benchmarks
     /// [default: no]
@@ -130,7 +130,7 @@ pub struct OutputOptions {
     )]
     pub truncate_description: Option<Truncate>,
 
-    /// Write JSON to stdout
+    /// Text, text of a terminal, or JSON
     ///
     /// What is written to stdout: `default` for text, `human` for the text of a terminal in a file or
     /// pipe too, whose rows programs cannot read, `json` for an object on a line for each
@@ -153,7 +153,7 @@ pub struct OutputOptions {
     )]
     pub save_summary: Option<JsonFormat>,
 
-    /// Tell these results from others of the same benchmarks
+    /// Tell these results from others
     ///
     /// A text of letters, digits and `_-.+` that tells these results from others of the same
     /// benchmarks, such as those with other features, when results are compared. Each label needs a

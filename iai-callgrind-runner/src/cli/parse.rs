@@ -11,6 +11,7 @@ use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
 use super::env::{OptionVariable, RunnerEnvironment};
 use super::renamed::renamed;
+use super::short_help;
 use super::unknown::with_tip;
 use super::Args;
 
@@ -36,12 +37,20 @@ pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args,
     let args = Args::try_parse_from(&words).map_err(|error| match Args::try_parse_from(line) {
         // The usage in the error has to be that of the line alone.
         Err(own) if own.kind() == ErrorKind::UnknownArgument => with_tip(own),
+        Err(own) if is_short_help(&own, line) => {
+            let asked = short_help::command().try_get_matches_from(["-h"]);
+            asked.err().unwrap_or(own)
+        }
         _ => about(error, &variables),
     })?;
     match &args.libtest.regression {
         None => Ok(args),
         Some(limits) => Err(renamed(limits)),
     }
+}
+
+fn is_short_help(error: &Error, line: &[OsString]) -> bool {
+    error.kind() == ErrorKind::DisplayHelp && !line.iter().any(|word| word == "--help")
 }
 
 /// Do the values of the command line come after those of the environment, instead of replacing

@@ -51,7 +51,7 @@ pub struct RunningOptions {
     #[arg(long)]
     pub exit_handlers: Option<bool>,
 
-    /// Run each benchmark so many times, and compare all counts
+    /// Run each benchmark N times, and compare
     ///
     /// Run each benchmark so many times under each tool, without a number two times, and compare
     /// all counts. One whose counts differ fails, with what differs and likely reasons; `no` runs

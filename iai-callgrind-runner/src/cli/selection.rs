@@ -48,7 +48,7 @@ pub struct SelectionOptions {
     #[arg(long, value_name = "RESULTS")]
     pub timings: Option<PathBuf>,
 
-    /// Print the names of the benchmarks and run nothing
+    /// Print the names of benchmarks, run nothing
     ///
     /// Print the names of the selected benchmarks and run nothing. With `--format=terse` or
     /// `--quiet` their number is left out [default: no]

@@ -1,0 +1,110 @@
+//! What `-h` shows after `cargo bench --`: all options in two screens, the most used ones first.
+//!
+//! `--help` and `docs/options.md` have the headings of the definitions.
+
+use clap::{Arg, ArgAction, Command, CommandFactory};
+use iai_callgrind::protocol::options::ToolOption;
+use iai_callgrind::protocol::Tool;
+
+use super::Args;
+
+/// The options that most users need, in this order.
+const MOST_USED: [&str; 12] = [
+    "list",
+    "save-baseline",
+    "baseline",
+    "callgrind-limits",
+    "callgrind-metrics",
+    "tools",
+    "instructions-only",
+    "parallel",
+    "explain",
+    "flamegraph",
+    "nocapture",
+    "output-format",
+];
+
+const AFTER_HELP: &str =
+    "Every tool has such options as Callgrind: `--dhat-metrics`, `--memcheck-args`, …
+Each option has a variable, such as IAI_CALLGRIND_PARALLEL; see --help.
+
+Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression, 4 incomplete";
+
+/// The command line with the help for `-h`.
+pub(super) fn command() -> Command {
+    let all = Args::command();
+    let most_used = MOST_USED.iter().filter_map(|name| {
+        let mut arguments = all.get_arguments();
+        let found = arguments.find(|arg| arg.get_long() == Some(name))?;
+        Some(found.clone().help_heading("Most used"))
+    });
+    let others = all.get_arguments().filter(|arg| !is_most_used(arg));
+    let others = others.map(|arg| arg.clone().hide_short_help(is_of_other_tool(arg)));
+    let arguments = most_used.chain(others).map(without_yes_no);
+    // They still know the order of their definitions.
+    let arguments = arguments
+        .enumerate()
+        .map(|(at, arg)| match arg.is_positional() {
+            true => arg,
+            false => arg.display_order(at),
+        });
+    Command::new("cargo bench --")
+        .no_binary_name(true)
+        .about(all.get_about().cloned().unwrap_or_default())
+        .after_help(AFTER_HELP)
+        .args(arguments)
+}
+
+/// `--strict` for `--strict[=<BOOL>]`, whose value few type.
+fn without_yes_no(arg: Arg) -> Arg {
+    let names = arg.get_value_names().unwrap_or_default();
+    match (arg.get_long(), names) {
+        (Some(name), [value]) if value == "BOOL" => Arg::new(name.to_owned())
+            .long(name.to_owned())
+            .help(arg.get_help().cloned().unwrap_or_default())
+            .help_heading(arg.get_help_heading().unwrap_or("Options").to_owned())
+            .action(ArgAction::SetTrue)
+            .hide(arg.is_hide_set()),
+        _ => arg,
+    }
+}
+
+fn is_most_used(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| MOST_USED.contains(&name))
+}
+
+/// Is it an option that Callgrind has as well?
+fn is_of_other_tool(arg: &Arg) -> bool {
+    let others = || {
+        Tool::ALL
+            .into_iter()
+            .filter(|tool| *tool != Tool::Callgrind)
+    };
+    let options = [ToolOption::Args, ToolOption::Metrics, ToolOption::Limits];
+    let mut names = options
+        .into_iter()
+        .flat_map(|option| others().map(move |tool| option.of(tool)));
+    let long = arg.get_long().unwrap_or_default();
+    names.any(|name| name.trim_start_matches('-') == long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_help_fits_on_two_screens_with_the_most_used_first() {
+        let help = command().term_width(80).render_help().to_string();
+        let lines: Vec<&str> = help.lines().collect();
+        assert!(lines.len() <= 100, "{} lines\n{help}", lines.len());
+        let widest = lines.iter().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(80), "{help}");
+        let begin = lines.iter().position(|line| *line == "Most used:");
+        let begin = begin.unwrap_or_else(|| panic!("no group\n{help}"));
+        let other = lines.iter().position(|line| *line == "Selection:");
+        assert!(Some(begin) < other, "{help}");
+        for (line, name) in lines[begin + 1..].iter().zip(MOST_USED) {
+            assert!(line.contains(&format!("--{name}")), "{name}: {line}");
+        }
+    }
+}
