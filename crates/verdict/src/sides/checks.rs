@@ -95,7 +95,7 @@ fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
     );
     if run.ending == Ending::FailFast {
         error.push_str(
-            "\n  hint: run it again without `--regression-fail-fast`, which measures all benchmarks",
+            "; run it again without `--regression-fail-fast`, which measures all benchmarks",
         );
     }
     Some(error)

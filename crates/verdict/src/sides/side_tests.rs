@@ -268,8 +268,7 @@ fn a_regression_at_which_a_run_stopped_can_be_accepted() {
     })]);
     assert_eq!(new.errors_of_results().count(), 0, "{:?}", new.errors);
     // Afterwards the rest of the suite is what is missing.
-    let hint =
-        "\n  hint: run it again without `--regression-fail-fast`, which measures all benchmarks";
+    let hint = "; run it again without `--regression-fail-fast`, which measures all benchmarks";
     let error =
         format!("the run of exp1 app in `0.jsonl` stopped at the first exceeded limit{hint}");
     assert_eq!(new.errors, [error]);
