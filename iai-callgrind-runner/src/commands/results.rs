@@ -49,8 +49,7 @@ pub(super) enum OldSide {
     None,
     /// Results that an argument names.
     Argument(OsString),
-    /// Results that the last ones were compared with; without any it is an error, unless a
-    /// benchmark failed.
+    /// Results that the last ones were compared with; without any a note says what to do next.
     Previous,
     /// Results that the last ones were compared with, if there are any.
     PreviousIfAny,
@@ -115,6 +114,7 @@ pub(super) fn compare_results(
         true => RecordReader::with_texts(),
         false => RecordReader::default(),
     };
+    let mut first_results = None;
     let (old, new) = match old {
         OldSide::None => (None, sides.read(new, reader())?),
         OldSide::Argument(old) => {
@@ -130,11 +130,16 @@ pub(super) fn compare_results(
             let none_failed = new.benchmarks.iter().all(|it| it.failures.is_empty());
             let is_asked = matches!(old, OldSide::Previous) && !new.benchmarks.is_empty();
             if !is_there && is_asked && none_failed {
-                return Err(Error::Results(format!(
-                    "nothing says what the last results in `{}` were compared with\n  \
-                     hint: run `cargo bench` again, or name results to compare with",
+                // A run that was killed leaves no word about its old side.
+                if !previous.errors.is_empty() {
+                    return Err(not_whole(&previous));
+                }
+                first_results = Some(format!(
+                    "the last results in `{}` were compared with nothing; \
+                     change something and run `cargo bench` again, or name results: \
+                     `iai-callgrind-runner compare OLD NEW`",
                     new.arguments.join("`, `")
-                )));
+                ));
             }
             (Some(previous).filter(|_| is_there), new)
         }
@@ -151,6 +156,7 @@ pub(super) fn compare_results(
     };
     let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
     report.notes.extend(notes);
+    report.notes.extend(first_results);
     let commit = report.new.commit.as_deref();
     let merge = pull_request::headline(environment, commit);
     report.headlines.splice(..0, merge);

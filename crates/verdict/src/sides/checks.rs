@@ -88,11 +88,17 @@ fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
     let message =
         message.map(|message| format!(": {}", message.lines().next().unwrap_or_default()));
     let input = set.input(recorded.read_from);
-    Some(format!(
+    let mut error = format!(
         "the run of {} in `{input}` {how}{}",
         recorded.bench_target(),
         message.unwrap_or_default()
-    ))
+    );
+    if run.ending == Ending::FailFast {
+        error.push_str(
+            "; run it again without `--regression-fail-fast`, which measures all benchmarks",
+        );
+    }
+    Some(error)
 }
 
 /// Does each benchmark of the suite, as the newest run knows it, have a result?

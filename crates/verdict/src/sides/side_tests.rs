@@ -267,6 +267,11 @@ fn a_regression_at_which_a_run_stopped_can_be_accepted() {
         all.as_array_mut().unwrap().remove(1);
     })]);
     assert_eq!(new.errors_of_results().count(), 0, "{:?}", new.errors);
+    // Afterwards the rest of the suite is what is missing.
+    let hint = "; run it again without `--regression-fail-fast`, which measures all benchmarks";
+    let error =
+        format!("the run of exp1 app in `0.jsonl` stopped at the first exceeded limit{hint}");
+    assert_eq!(new.errors, [error]);
     let old = side(&[&run(|_| {})]);
     let options = ComparisonOptions::default();
     let report = compare_sides(Some(&old), &new, &options, &NothingAgreed);
