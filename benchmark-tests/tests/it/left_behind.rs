@@ -60,14 +60,25 @@ impl Scripts {
         let Self { sleep, setsid, .. } = self;
         format!("{sleep} 91 & {setsid} {sleep} 92 & while ! pgrep -f '^{sleep} 92' >/dev/null; do :; done")
     }
+
+    /// The same, and the one in the background, which lives, is the parent of the other one.
+    fn leaves_parent_and_child(&self) -> String {
+        let Self { sleep, setsid, .. } = self;
+        let parent = format!("{setsid} {sleep} 92 & exec {sleep} 91");
+        format!("sh -c '{parent}' & while ! pgrep -f '^{sleep} 92' >/dev/null; do :; done")
+    }
 }
 
 #[test]
 fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
     // Under the tools that stay in the first process, so that the others can be told by their
     // command lines.
-    for mode in ["yes", "no"] {
+    for (mode, has_parent) in [("yes", false), ("no", false), ("yes", true), ("no", true)] {
         let scripts = Scripts::new();
+        let script = match has_parent {
+            true => scripts.leaves_parent_and_child(),
+            false => scripts.leaves_two(),
+        };
         let sleep = &scripts.sleep;
         // The second benchmark fails if anything of the first one is left.
         let second = format!("! pgrep -f '^{sleep}'");
@@ -75,7 +86,7 @@ fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
         let ended = scripts
             .bench()
             .args([&fork, "--callgrind-args=--trace-children=no"])
-            .env("SCRIPT", scripts.leaves_two())
+            .env("SCRIPT", script)
             .env("SECOND", second)
             .run()
             .code(0);

@@ -3,6 +3,7 @@
 //! They are read for messages only: to kill them, the guardian asks the kernel for its children
 //! itself.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -40,9 +41,9 @@ impl LeftBehind {
                 break;
             }
         }
-        let words = bytes.split(u8::is_ascii_whitespace);
-        let pids = words.filter_map(|pid| std::str::from_utf8(pid).ok()?.parse().ok());
-        Ok(Self(pids.filter(|pid| *pid != leader).collect()))
+        let mut pids = pids(&bytes);
+        pids.retain(|pid| *pid != leader);
+        Ok(Self(pids))
     }
 
     pub(in crate::execute) fn is_empty(&self) -> bool {
@@ -51,14 +52,42 @@ impl LeftBehind {
 
     /// Running processes that have left this process group, for a message. Processes that stay in
     /// the group are expected to end with it.
-    pub(in crate::execute) fn outside_of(&self, group: Pid) -> Option<Daemons> {
-        let daemons = self.0.iter().filter_map(|pid| {
+    pub(in crate::execute) fn outside_of(self, group: Pid) -> Option<Daemons> {
+        let all = self.with_descendants();
+        let daemons = all.iter().filter_map(|pid| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
             is_daemon(&stat, group.as_raw()).then(|| (*pid, name(*pid)))
         });
         let daemons: Vec<_> = daemons.collect();
         (!daemons.is_empty()).then_some(Daemons(daemons))
     }
+
+    /// These processes and all below them: the parent of one that has left the group may live in it.
+    fn with_descendants(self) -> BTreeSet<i32> {
+        let mut all = BTreeSet::new();
+        let mut next = self.0;
+        while let Some(pid) = next.pop() {
+            if all.insert(pid) {
+                next.extend(children(pid));
+            }
+        }
+        all
+    }
+}
+
+/// The children of all threads of a process; none if it has ended.
+fn children(pid: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten();
+    let lists = threads.filter_map(|thread| fs::read(thread.ok()?.path().join("children")).ok());
+    lists.flat_map(|list| pids(&list)).collect()
+}
+
+fn pids(list: &[u8]) -> Vec<i32> {
+    let words = list.split(u8::is_ascii_whitespace);
+    let pids = words.filter_map(|pid| std::str::from_utf8(pid).ok()?.parse().ok());
+    pids.collect()
 }
 
 /// Is this the line of a process that runs, in another group?

@@ -187,7 +187,9 @@ impl Guardian {
             let guardian = self.child.id();
             File::open(format!("/proc/{guardian}/task/{guardian}/children")).ok()
         });
-        LeftBehind::in_list(list.as_ref()?, self.leader.as_raw()).ok()
+        let read = || LeftBehind::in_list(list.as_ref()?, self.leader.as_raw()).ok();
+        // The kernel may pass over a process while another one leaves the list.
+        read().filter(|left| !left.is_empty()).or_else(read)
     }
 
     /// Kills everything below the guardian besides the leader, and waits for the end of it.
