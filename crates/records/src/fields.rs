@@ -60,6 +60,26 @@ impl UnmetText {
     }
 }
 
+/// Why a limit cannot be judged: its kind, or its metric, is of a later version. Left out, it would
+/// be judged as if there was none. Events of perf are in no table.
+fn unknown_limit(tool: Tool, limits: &[RecordedLimit]) -> Option<String> {
+    limits.iter().find_map(|limit| match limit {
+        RecordedLimit::Other => Some(
+            "a limit is of a kind that this version does not know; a newer runner reads it"
+                .to_owned(),
+        ),
+        RecordedLimit::Soft { kind, .. } | RecordedLimit::Hard { kind, .. } => {
+            let is_known = is_of_hardware(tool) || MetricKind::named(tool, kind).is_some();
+            let kind: String = kind.escape_debug().take(80).collect();
+            (!is_known).then(|| {
+                format!(
+                    "a limit is on `{kind}`, a metric of {tool} that this version does not know; a newer runner reads it"
+                )
+            })
+        }
+    })
+}
+
 impl RecordText<'_> {
     /// The benchmark. Tools that later versions may add are passed over.
     pub(super) fn benchmark(
@@ -82,33 +102,14 @@ impl RecordText<'_> {
             let Ok(tool) = profile.tool.parse() else {
                 continue;
             };
-            // What is left out here would be judged as if there was no limit.
-            if profile.limits.contains(&RecordedLimit::Other) {
-                let reason =
-                    "a limit is of a kind that this version does not know; a newer runner reads it";
+            if let Some(reason) = unknown_limit(tool, &profile.limits) {
                 return Err(Error::custom(reason));
             }
             let environment = shared.environment(profile.environment)?;
             let circumstances = Circumstances::of(&system, &files, &environment, profile.mode);
             let circumstances = shared.circumstances(circumstances);
             let failed = failures.iter().any(|failure| failure.tool == Some(tool));
-            let limits = profile.limits.clone();
-            let result = profile.result(tool, failed, circumstances, &environment, shared);
-            // The same of a limit on a metric that later versions may add.
-            let unknown = limits.iter().find_map(|limit| match limit {
-                RecordedLimit::Soft { kind, .. } | RecordedLimit::Hard { kind, .. } => {
-                    result.kind(kind).is_none().then_some(kind)
-                }
-                RecordedLimit::Other => None,
-            });
-            if let Some(kind) = unknown.filter(|_| !is_of_hardware(tool)) {
-                let reason = format!(
-                    "a limit is on `{}`, a metric of {tool} that this version does not know; a newer runner reads it",
-                    kind.escape_debug().take(80).collect::<String>()
-                );
-                return Err(Error::custom(reason));
-            }
-            tools.push(result);
+            tools.push(profile.result(tool, failed, circumstances, &environment, shared));
         }
         let baseline = self.baseline()?;
         let label: Option<String> = self.label.read()?;

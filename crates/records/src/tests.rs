@@ -99,29 +99,21 @@ fn a_damaged_part_is_an_error_where_it_is_needed() {
 
 /// Left out, it would be judged as if there was no limit.
 #[test]
-fn a_limit_of_an_unknown_kind_is_an_error() {
-    let mut later = benchmark("a", 100);
-    later["profiles"][0]["limits"][0]["type"] = json!("median");
-    let text = later.to_string();
-    let input = RecordInput {
-        name: "x".to_owned(),
-    };
-    let error = RecordReader::default().read(input, text.as_bytes());
-    let reason = base::causes::with_causes(&error.unwrap_err());
-    assert!(reason.contains("does not know"), "{reason}");
-}
-
-#[test]
-fn a_limit_on_an_unknown_metric_is_an_error() {
-    let mut later = benchmark("a", 100);
-    later["profiles"][0]["limits"][0]["kind"] = json!("IrX");
-    let text = later.to_string();
-    let input = RecordInput {
-        name: "x".to_owned(),
-    };
-    let error = RecordReader::default().read(input, text.as_bytes());
-    let reason = base::causes::with_causes(&error.unwrap_err());
-    assert!(reason.contains("a limit is on `IrX`"), "{reason}");
+fn a_limit_that_this_version_does_not_know_is_an_error() {
+    for (field, value, expected) in [
+        ("type", "median", "does not know"),
+        ("kind", "IrX", "a limit is on `IrX`"),
+    ] {
+        let mut later = benchmark("a", 100);
+        later["profiles"][0]["limits"][0][field] = json!(value);
+        let text = later.to_string();
+        let input = RecordInput {
+            name: "x".to_owned(),
+        };
+        let error = RecordReader::default().read(input, text.as_bytes());
+        let reason = base::causes::with_causes(&error.unwrap_err());
+        assert!(reason.contains(expected), "{reason}");
+    }
 }
 
 #[test]

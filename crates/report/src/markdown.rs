@@ -2,12 +2,10 @@
 //! table. Numbers for people.
 
 use super::numbers::grouped_by;
-use super::visible::{visible, without_colors};
+use super::visible::{short, visible, without_colors, LONGEST_TEXT};
 
 /// The longest name or value that is shown whole, in characters.
 pub(crate) const LONGEST_CODE: usize = 300;
-/// The longest sentence that is shown whole.
-pub(crate) const LONGEST_TEXT: usize = 1000;
 
 /// Text as code. What would end the code or the cell of a table is written as a reference of HTML.
 pub fn code(text: &str) -> String {
@@ -56,18 +54,6 @@ fn ends_with_www(text: &str) -> bool {
     let start = text.len().wrapping_sub(3);
     let end = text.get(start..);
     end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
-}
-
-/// Long texts without their middle.
-pub(crate) fn short(text: &str, longest: usize) -> String {
-    let length = text.chars().count();
-    if length <= longest {
-        return text.to_owned();
-    }
-    let half = longest / 2;
-    let start: String = text.chars().take(half).collect();
-    let end: String = text.chars().skip(length - half).collect();
-    format!("{start}...{end}")
 }
 
 /// A path in a URL: characters that would end or change the link are percent-encoded.

@@ -8,8 +8,10 @@
 
 use std::borrow::Cow;
 
-use super::markdown::{short, LONGEST_TEXT};
 use base::invisible::is_invisible;
+
+/// The longest sentence that is shown whole, in characters.
+pub(crate) const LONGEST_TEXT: usize = 1000;
 
 /// Begin of a sequence of a terminal.
 const ESCAPE: char = '\u{1b}';
@@ -105,16 +107,29 @@ pub fn without_colors(output: &str) -> String {
     plain + rest
 }
 
+/// Long texts without their middle.
+pub(crate) fn short(text: &str, longest: usize) -> String {
+    let length = text.chars().count();
+    if length <= longest {
+        return text.to_owned();
+    }
+    let half = longest / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(length - half).collect();
+    format!("{start}...{end}")
+}
+
 /// Text of a record on one line, without anything that a terminal obeys, and without its middle if
 /// it would take the place of everything else.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
-    if text.len() > LONGEST_TEXT {
-        return Cow::Owned(short(&one_line_of_any_length(text), LONGEST_TEXT));
+    let line = whole_line(text);
+    match text.len() > LONGEST_TEXT {
+        true => Cow::Owned(short(&line, LONGEST_TEXT)),
+        false => line,
     }
-    one_line_of_any_length(text)
 }
 
-fn one_line_of_any_length(text: &str) -> Cow<'_, str> {
+fn whole_line(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, ' '..='~');
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);

@@ -234,11 +234,15 @@ pub struct Args {
     pub libtest: LibtestOptions,
 }
 
+/// Is it an option whose value is yes or no?
+pub(super) fn is_yes_no(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Set)
+        && arg.get_value_parser().type_id() == ValueParser::bool().type_id()
+}
+
 /// An option with the grammar of a yes/no option if it is one, and with its variable in the help.
 fn finished(arg: Arg) -> Arg {
-    let is_yes_no = matches!(arg.get_action(), ArgAction::Set)
-        && arg.get_value_parser().type_id() == ValueParser::bool().type_id();
-    let arg = match is_yes_no {
+    let arg = match is_yes_no(&arg) {
         // A value only behind `=`, so that `--strict name` filters.
         true => arg
             .value_name("BOOL")

@@ -75,8 +75,8 @@ pub struct OutputOptions {
     /// Say why counts changed
     ///
     /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or
-    /// `auto`, which is `yes` except with `--quiet`: there they stand on stderr, for benchmarks over
-    /// their limits. Without a value: yes [default: auto]
+    /// `auto`, which is `yes`, but with `--quiet` explains only exceeded limits, on stderr. Without
+    /// a value: yes [default: auto]
     #[arg(
         long,
         value_name = "WHEN",
@@ -132,11 +132,11 @@ pub struct OutputOptions {
 
     /// Text, text of a terminal, or JSON
     ///
-    /// What is written to stdout: `default` for text, `human` for the text of a terminal in a file or
-    /// pipe too, whose rows programs cannot read, `json` for an object on a line for each
-    /// benchmark and one at the end of the run, `pretty-json` for the same indented. `json-v6` and
-    /// `pretty-json-v6` write objects of benchmarks as iai-callgrind 0.16 and gungraun before 0.20
-    /// do. With JSON everything else goes to stderr [default: default]
+    /// What is written to stdout: `default` for text, `human` for the form of a terminal in files
+    /// and pipes too, `json` for an object on a line for each benchmark and one at the end of the
+    /// run, `pretty-json` for the same indented. `json-v6` and `pretty-json-v6` write objects of
+    /// benchmarks as iai-callgrind 0.16 and gungraun before 0.20 do. With JSON everything else goes
+    /// to stderr [default: default]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub output_format: Option<OutputFormat>,
 

@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::Tool;
 
+use super::args::is_yes_no;
 use super::Args;
 
 /// The options that most users need, in this order.
@@ -24,11 +25,9 @@ const MOST_USED: [&str; 12] = [
     "output-format",
 ];
 
-const AFTER_HELP: &str =
+const OTHER_TOOLS: &str =
     "Every tool has such options as Callgrind: `--dhat-metrics`, `--memcheck-args`, …
-Each option has a variable, such as IAI_CALLGRIND_PARALLEL; see --help.
-
-Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression, 4 incomplete";
+Each option has a variable, such as IAI_CALLGRIND_PARALLEL; see --help.";
 
 /// The command line with the help for `-h`.
 pub(super) fn command() -> Command {
@@ -48,24 +47,23 @@ pub(super) fn command() -> Command {
             true => arg,
             false => arg.display_order(at),
         });
-    Command::new("cargo bench --")
+    let exit_codes = all.get_after_help().cloned().unwrap_or_default();
+    Command::new(all.get_name().to_owned())
         .no_binary_name(true)
+        .version(all.get_version().unwrap_or_default().to_owned())
         .about(all.get_about().cloned().unwrap_or_default())
-        .after_help(AFTER_HELP)
+        .after_help(format!("{OTHER_TOOLS}\n\n{exit_codes}"))
         .args(arguments)
 }
 
 /// `--strict` for `--strict[=<BOOL>]`, whose value few type.
 fn without_yes_no(arg: Arg) -> Arg {
-    let names = arg.get_value_names().unwrap_or_default();
-    match (arg.get_long(), names) {
-        (Some(name), [value]) if value == "BOOL" => Arg::new(name.to_owned())
-            .long(name.to_owned())
-            .help(arg.get_help().cloned().unwrap_or_default())
-            .help_heading(arg.get_help_heading().unwrap_or("Options").to_owned())
+    match is_yes_no(&arg) {
+        true => arg
             .action(ArgAction::SetTrue)
-            .hide(arg.is_hide_set()),
-        _ => arg,
+            .num_args(0)
+            .require_equals(false),
+        false => arg,
     }
 }
 
@@ -73,7 +71,7 @@ fn is_most_used(arg: &Arg) -> bool {
     arg.get_long().is_some_and(|name| MOST_USED.contains(&name))
 }
 
-/// Is it an option that Callgrind has as well?
+/// Is it the option of another tool that Callgrind has as well?
 fn is_of_other_tool(arg: &Arg) -> bool {
     let others = || {
         Tool::ALL

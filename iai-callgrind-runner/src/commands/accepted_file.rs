@@ -36,30 +36,26 @@ impl AcceptedFile {
             };
         }
         let here = std::path::absolute(".").unwrap_or_default();
-        let mut place = here.as_path();
-        let mut is_homeless = true;
+        let mut place = None;
         for directory in here.ancestors() {
             if directory.join(FILE_NAME).is_file() {
-                place = directory;
-                is_homeless = false;
+                place = Some(directory);
                 break;
             }
             // The workspace has one lock file, at its root. Whatever lies above the repository is
             // another project's.
             if directory.join("Cargo.lock").is_file() {
-                place = directory;
-                is_homeless = false;
+                place = Some(directory);
             }
             if directory.join(".git").exists() {
-                is_homeless = false;
+                place = place.or(Some(&*here));
                 break;
             }
         }
-        let path = place.join(FILE_NAME);
         Self {
-            path: seen_from_here(path),
+            path: seen_from_here(place.unwrap_or(&here).join(FILE_NAME)),
             is_named: false,
-            is_homeless,
+            is_homeless: place.is_none(),
         }
     }
 

@@ -111,7 +111,7 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
             shown.out
         );
         if width.is_none() {
-            // Programs that know nothing of these lines read all rows.
+            // Programs that do not know these lines read all rows.
             let read = readers::read(&shown.out);
             let read = read.iter();
             let read: Vec<_> = read

@@ -38,8 +38,8 @@ impl Callgrind {
         self
     }
 
-    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) about ten times
-    /// faster: Callgrind looks at the process while the function runs, and no longer.
+    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) about ten
+    /// times faster: Callgrind looks at the process while the function runs, and no longer.
     ///
     /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors
     /// are empty when the function begins: what a setup wrote is read from memory. So the default

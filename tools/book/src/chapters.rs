@@ -1,7 +1,7 @@
 //! The table of contents against the files: mdBook passes over files that no line names.
 //!
-//! Folders below `docs` are no part of the book: `docs/design` and `docs/maintainers` are for those who
-//! change the code.
+//! Folders below `docs` are no part of the book: `docs/design` and `docs/maintainers` are for those
+//! who change the code.
 
 use std::fs;
 use std::path::Path;

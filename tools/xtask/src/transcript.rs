@@ -1,8 +1,9 @@
 //! Draws what a terminal showed: the pictures `docs/images/*.svg`.
 //!
-//! In: the file that `script --quiet --command "..." FILE` of util-linux wrote. Out: an SVG with one
-//! row of text for each line, in the colours of the escape sequences. Lines of the status, which are
-//! erased, are left out. A picture does not depend on fonts: each run of text has its width.
+//! In: the file that `script --quiet --command "..." FILE` of util-linux wrote. Out: an SVG with
+//! one row of text for each line, in the colours of the escape sequences. Lines of the status,
+//! which are erased, are left out. A picture does not depend on fonts: each run of text has its
+//! width.
 
 use std::fmt::Write;
 use std::fs;

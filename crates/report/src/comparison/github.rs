@@ -6,7 +6,8 @@
 
 use std::io::{self, Write};
 
-use super::super::markdown::{on_one_line, short, LONGEST_TEXT};
+use super::super::markdown::on_one_line;
+use super::super::visible::{short, LONGEST_TEXT};
 use super::source_places::SourcePlaces;
 use super::words::{change_words, first_line, RowNames};
 use verdict::sides::{ComparisonReport, ReportRow};

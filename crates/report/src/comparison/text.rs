@@ -9,7 +9,6 @@
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
-use crate::markdown::{short, LONGEST_TEXT};
 use crate::text::{explanation_text, Ink, Style};
 use crate::verdict_word::faultless_word;
 use crate::visible::{one_line, visible};
@@ -382,7 +381,7 @@ fn failure(row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
         out,
         "      {}{}",
         tool.unwrap_or_default(),
-        short(&one_line(message), LONGEST_TEXT)
+        one_line(message)
     )
 }
 

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use iai_callgrind::protocol::metric::Family;
 use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric,
 };
@@ -191,6 +192,17 @@ fn each_fact_is_found_and_decides_what_is_judged() {
         ] {
             assert_eq!(discrepancy.matters(tool), !judged, "{fact:?}: {tool}");
         }
+    }
+}
+
+/// A base is often measured in a worktree.
+#[test]
+fn another_workspace_is_named_only_where_it_withholds_a_judgement() {
+    for fact in TABLE.map(|row| row.fact) {
+        let instructions = fact.is_named(&[Family::Instructions]);
+        assert_eq!(instructions, fact != Fact::Workspace, "{fact:?}");
+        let both = [Family::Instructions, Family::Caches];
+        assert!(fact.is_named(&both), "{fact:?}");
     }
 }
 

@@ -62,7 +62,8 @@ impl LeftBehind {
         (!daemons.is_empty()).then_some(Daemons(daemons))
     }
 
-    /// These processes and all below them: the parent of one that has left the group may live in it.
+    /// These processes and all below them: the parent of one that has left the group may live in
+    /// it.
     fn with_descendants(self) -> BTreeSet<i32> {
         let mut all = BTreeSet::new();
         let mut next = self.0;

@@ -30,8 +30,6 @@ pub(in crate::run_report) struct Results {
     style: Style,
     /// The terminal; `None`: programs may read the results.
     screen: Option<Screen>,
-    /// The room for lines that no program reads.
-    room: Screen,
     /// The numbers of the last line.
     tally: RunTally,
     /// Collects the final lines.
@@ -82,10 +80,6 @@ impl Results {
                 width,
                 style: styles.out,
             }),
-            room: Screen {
-                width: styles.columns(),
-                style: styles.out,
-            },
             tally: RunTally::default(),
             totals: RunTotals::default(),
             baselines: Baselines::default(),
@@ -165,7 +159,7 @@ impl Results {
                 Some(screen) => terminal::of_targets(screen, ended, elapsed),
                 None => {
                     let result = totals::of_targets(ended, elapsed, self.style);
-                    result + &terminal::below_targets(self.room, ended)
+                    result + &terminal::below_targets(self.room(), ended)
                 }
             },
             Event::Verified(verdicts) => verification::text(verdicts, self.style),
@@ -314,8 +308,16 @@ impl Results {
         }
         let regressed = self.regressed.block();
         let line = totals::result_line(&numbers, elapsed, self.style);
-        let below = self.totals.below_other_result(self.room, &numbers, told);
+        let below = self.totals.below_other_result(self.room(), &numbers, told);
         format!("\n{regressed}{line}{below}")
+    }
+
+    /// The room for lines that no program reads.
+    fn room(&self) -> Screen {
+        Screen {
+            width: self.width,
+            style: self.style,
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `cargo xtask perf`: is everything as fast and as small as we promise?
 //!
 //! In: this checkout, Valgrind, and two public runners to compare with. Out: a table of figures and
-//! their bounds on the terminal and, when everything was measured, in `docs/maintainers/performance.md`. It is
-//! no test, since timings depend on the machine; what is compared is measured in turns, round by
-//! round, so that a busy minute hits all candidates alike, and CPU time stands beside wall time.
+//! their bounds on the terminal and, when everything was measured, in
+//! `docs/maintainers/performance.md`. It is no test, since timings depend on the machine; what is
+//! compared is measured in turns, round by round, so that a busy minute hits all candidates alike,
+//! and CPU time stands beside wall time.
 
 mod builds;
 mod candidates;

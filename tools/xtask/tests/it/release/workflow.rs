@@ -100,9 +100,12 @@ fn all_scripts_are_there_and_used() {
 fn actions_are_named_by_their_commits() {
     for action in in_steps(&workflow(), "uses") {
         let (_, commit) = action.split_once('@').unwrap();
-        let is_hex = commit.chars().all(|digit| digit.is_ascii_hexdigit());
-        assert!(commit.len() == 40 && is_hex, "{action}");
+        assert!(is_commit(commit), "{action}");
     }
+}
+
+fn is_commit(text: &str) -> bool {
+    text.len() == 40 && text.chars().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// People copy workflows from the documentation. The action of this repository has the tag of its
@@ -137,8 +140,7 @@ fn every_place_names_actions_of_others_by_their_commits() {
                 continue;
             }
             let (commit, tag) = version.split_once(" # v").unwrap_or_default();
-            let is_hex = commit.chars().all(|digit| digit.is_ascii_hexdigit());
-            let is_named = commit.len() == 40 && is_hex && !tag.is_empty();
+            let is_named = is_commit(commit) && !tag.is_empty();
             assert!(is_named, "{}: {line}", file.display());
             found += 1;
         }
