@@ -3,10 +3,11 @@
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::DoctorArgs;
-use crate::doctor::{self, Severity};
+use crate::doctor;
 use crate::error::Result;
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use findings::Severity;
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.

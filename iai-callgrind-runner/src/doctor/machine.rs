@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::project::Project;
-use super::{probe, start, Cure, Finding, Severity};
+use super::probe;
 use crate::error::with_causes;
 use crate::machine::host::Host;
 use crate::settings::Settings;
 use base::os::addresses;
+use findings::{start, Cure, Finding, Project, Severity};
 use formats::callgrind;
 use store::private_directory;
 use symbols::symbol_table::{self, Symbols};

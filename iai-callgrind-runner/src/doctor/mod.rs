@@ -2,105 +2,24 @@
 //! running, or from counting what they should.
 //!
 //! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
-//! that mend it. Nothing is built and nothing is changed.
+//! that mend it. Nothing is built and nothing is changed. What manifests, flags and executables say
+//! is looked at in the crate `findings`; here are Valgrind and its tools, which are started.
 
-mod executable;
-mod flags;
 mod machine;
 mod probe;
-mod profile;
-mod project;
-mod start;
-mod surroundings;
-mod targets;
 mod tools;
-mod versions;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use probe::{run as probe, VARIABLE as PROBE};
 
-use self::project::Project;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, DoctorArgs};
 use crate::settings::Settings;
-use ::project::CargoConfig;
-
-/// A result of the examination.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Severity.
-    pub level: Severity,
-    /// One sentence, without a full stop.
-    pub text: String,
-    /// Remedy, if there is one.
-    pub cure: Option<Cure>,
-}
-
-/// Severity of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Severity {
-    /// Nothing to improve.
-    Fine,
-    /// Benchmarks work, but a change would improve them.
-    Note,
-    /// Benchmarks do not work, or lack information that reports need.
-    Problem,
-}
-
-/// Remedy of a finding: lines for a file or a shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cure {
-    /// Instruction for the lines: ``write in `…/Cargo.toml` ``, `run`.
-    pub place: String,
-    /// The lines.
-    pub lines: Vec<String>,
-}
-
-impl Cure {
-    /// Lines of a file.
-    fn write(file: &Path, lines: &[&str]) -> Self {
-        Self {
-            place: format!("write in `{}`", file.display()),
-            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
-        }
-    }
-
-    /// A command line.
-    fn run(line: impl Into<String>) -> Self {
-        Self {
-            place: "run".to_owned(),
-            lines: vec![line.into()],
-        }
-    }
-}
-
-impl Finding {
-    fn fine(text: impl Into<String>) -> Self {
-        Self {
-            level: Severity::Fine,
-            text: text.into(),
-            cure: None,
-        }
-    }
-
-    fn note(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
-        Self {
-            level: Severity::Note,
-            text: text.into(),
-            cure: cure.into(),
-        }
-    }
-
-    fn problem(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
-        Self {
-            level: Severity::Problem,
-            text: text.into(),
-            cure: cure.into(),
-        }
-    }
-}
+use findings::{executable, flags, profile, surroundings, targets, versions};
+use findings::{Cure, Finding, Project};
+use project::CargoConfig;
 
 /// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]

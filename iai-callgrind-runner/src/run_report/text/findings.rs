@@ -7,7 +7,7 @@
 //!     debug = true
 //! ```
 
-use crate::doctor::{Cure, Finding, Severity};
+use findings::{Cure, Finding, Severity};
 use report::text::paint::Ink;
 use report::text::Style;
 

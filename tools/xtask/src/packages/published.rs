@@ -202,6 +202,7 @@ mod tests {
                 "iai-callgrind-flamegraph",
                 "iai-callgrind-records",
                 "iai-callgrind-project",
+                "iai-callgrind-findings",
                 "iai-callgrind-store",
                 "iai-callgrind-verdict",
                 "iai-callgrind-report",

@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -31,6 +31,7 @@ const ORDER: [&str; 19] = [
     "iai-callgrind-flamegraph",
     "iai-callgrind-records",
     "iai-callgrind-project",
+    "iai-callgrind-findings",
     "iai-callgrind-store",
     "iai-callgrind-verdict",
     "iai-callgrind-report",

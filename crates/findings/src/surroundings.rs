@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use super::{Cure, Finding};
+use crate::{Cure, Finding};
 
 /// Examines everything that benchmarks, Valgrind and this program need besides files of the
 /// project.
-pub(super) fn examine() -> Vec<Finding> {
+pub fn examine() -> Vec<Finding> {
     [
         processes(Path::new("/proc")),
         temporary(&std::env::temp_dir()),
@@ -49,7 +49,7 @@ fn temporary(directory: &Path) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Severity;
+    use crate::Severity;
 
     #[test]
     fn a_place_with_everything_is_not_mentioned() {

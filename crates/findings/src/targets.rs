@@ -4,11 +4,11 @@ use std::fs;
 
 use toml::{Table, Value};
 
-use super::project::{CargoTarget, Package, Project, LIBRARY};
-use super::{Cure, Finding};
+use crate::project::{CargoTarget, Package, Project, LIBRARY};
+use crate::{Cure, Finding};
 
 /// Looks at the targets of all packages that have benchmarks.
-pub(super) fn examine(project: &Project) -> Vec<Finding> {
+pub fn examine(project: &Project) -> Vec<Finding> {
     let packages = project.packages.iter();
     let findings: Vec<Finding> = packages.filter_map(package).flatten().collect();
     match project.packages.first() {
@@ -24,7 +24,7 @@ pub(super) fn examine(project: &Project) -> Vec<Finding> {
 }
 
 /// The bench targets that use the library.
-pub(super) fn benches(project: &Project) -> impl Iterator<Item = &CargoTarget> {
+pub(crate) fn benches(project: &Project) -> impl Iterator<Item = &CargoTarget> {
     project.packages.iter().flat_map(benches_of)
 }
 

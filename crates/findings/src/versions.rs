@@ -3,11 +3,11 @@
 use iai_callgrind::protocol::VERSION;
 use toml::Value;
 
-use super::project::{read_toml, Project, LIBRARY};
-use super::{Cure, Finding};
+use crate::project::{read_toml, Project, LIBRARY};
+use crate::{Cure, Finding};
 
 /// Compares the versions of the library in `Cargo.lock` with that of this runner.
-pub(super) fn examine(project: &Project) -> Vec<Finding> {
+pub fn examine(project: &Project) -> Vec<Finding> {
     if project.packages.is_empty() {
         return vec![Finding::problem(
             format!("no package of this workspace depends on {LIBRARY}"),

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Finding;
+use crate::Finding;
 use symbols::debug_file;
 
 /// A finding about the start that took this time.
-pub(super) fn examine(took: Duration) -> Finding {
+pub fn examine(took: Duration) -> Finding {
     let symbols = c_library().and_then(|library| debug_file::find(&library));
     finding(took, symbols.as_deref())
 }

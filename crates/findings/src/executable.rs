@@ -8,14 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::project::Project;
-use super::{targets, Cure, Finding};
+use crate::project::Project;
+use crate::{targets, Cure, Finding};
 use base::cargo_hash;
 use base::listed_directory::{list, ListedKind};
 use symbols::{CodeObject, DebugFacts, UnreadDebug};
 
 /// The executable of a bench target that was built last.
-pub(super) fn newest(project: &Project) -> Option<PathBuf> {
+pub fn newest(project: &Project) -> Option<PathBuf> {
     let names = names(project);
     let directories = directories(&project.build_directory);
     let found = directories.iter().flat_map(|directory| {
@@ -31,11 +31,7 @@ pub(super) fn newest(project: &Project) -> Option<PathBuf> {
 /// Looks at the executable that was built last. `None`: no bench target uses the library.
 ///
 /// `as_said`: the profile gives everything that explanations need.
-pub(super) fn built_last(
-    project: &Project,
-    newest: Option<&Path>,
-    as_said: bool,
-) -> Option<Finding> {
+pub fn built_last(project: &Project, newest: Option<&Path>, as_said: bool) -> Option<Finding> {
     if names(project).is_empty() {
         return None;
     }
@@ -60,7 +56,7 @@ fn names(project: &Project) -> Vec<String> {
 
 /// Examines an executable. `manifest` is the one with the profiles; `stale`: the cure for an
 /// executable that lacks what the profile asks for.
-pub(super) fn examine(path: &Path, manifest: &Path, stale: Option<Cure>) -> Finding {
+pub fn examine(path: &Path, manifest: &Path, stale: Option<Cure>) -> Finding {
     let object = match CodeObject::open(path) {
         Ok(object) => object,
         Err(error) => return Finding::problem(error.to_string(), None),

@@ -2,19 +2,20 @@
 
 use toml::Value;
 
-use super::project::Project;
-use super::{Cure, Finding, Severity};
+use crate::project::Project;
+use crate::{Cure, Finding, Severity};
 use ::project::CargoConfig;
 
 /// Findings about the bench profile.
-pub(super) struct ExaminedProfile {
-    pub(super) findings: Vec<Finding>,
+pub struct ExaminedProfile {
+    /// What was found.
+    pub findings: Vec<Finding>,
     /// The executable will have everything that explanations need.
-    pub(super) is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// Looks at `[profile.bench]` and the profile that it inherits.
-pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> ExaminedProfile {
+pub fn examine(project: &Project, config: &CargoConfig<'_>) -> ExaminedProfile {
     let lookup = |key: &str| lookup(project, config, key);
     let manifest = project.root_manifest_path();
     let cure = |line: &str| Cure::write(&manifest, &["[profile.bench]", line]);

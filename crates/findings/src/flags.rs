@@ -1,6 +1,6 @@
 //! Flags for the compiler that let it use instructions Valgrind does not know, or strip symbols.
 
-use super::{Cure, Finding};
+use crate::{Cure, Finding};
 use ::project::CargoConfig;
 
 /// Processors with AVX-512, as the compiler names them.
@@ -25,7 +25,7 @@ const WITH_AVX512: [&str; 17] = [
 ];
 
 /// Looks at `RUSTFLAGS` or the configured flags. `machine`: this processor has AVX-512.
-pub(super) fn examine(config: &CargoConfig<'_>, machine: bool) -> Vec<Finding> {
+pub fn examine(config: &CargoConfig<'_>, machine: bool) -> Vec<Finding> {
     let flags = config.rustflags();
     let findings = flags
         .iter()
@@ -117,7 +117,7 @@ fn unknown(place: &str, flag: &str, instead: &str) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Severity;
+    use crate::Severity;
 
     #[track_caller]
     fn check(flags: &str, machine: bool, expected: &[Severity]) {

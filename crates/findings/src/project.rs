@@ -6,45 +6,47 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Table;
 
-use super::{Cure, Finding};
-use crate::cli::env::RunnerEnvironment;
+use crate::{Cure, Finding};
 use ::project::{MetadataQuestion, NoMetadata, ProjectPlaces};
+use base::variables::EnvironmentVariables;
 
 /// Package name of the library.
-pub(super) const LIBRARY: &str = "iai-callgrind";
+pub(crate) const LIBRARY: &str = "iai-callgrind";
 
 /// A workspace, or a single package.
 #[derive(Debug)]
-pub(super) struct Project {
+pub struct Project {
     /// The directory of the given manifest, or the current one.
-    pub(super) directory: PathBuf,
-    pub(super) root: PathBuf,
-    pub(super) target_directory: PathBuf,
+    pub directory: PathBuf,
+    /// The root of the workspace.
+    pub root: PathBuf,
+    /// Where cargo builds, and results are kept.
+    pub target_directory: PathBuf,
     /// The directory with the benchmark executables.
-    pub(super) build_directory: PathBuf,
+    pub(crate) build_directory: PathBuf,
     /// The manifest at the root, which has the profiles.
-    pub(super) root_manifest: Table,
+    pub(crate) root_manifest: Table,
     /// The packages that depend on the library.
-    pub(super) packages: Vec<Package>,
+    pub(crate) packages: Vec<Package>,
 }
 
 /// A package that depends on the library.
 #[derive(Debug)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) manifest_path: PathBuf,
-    pub(super) manifest: Table,
-    pub(super) targets: Vec<CargoTarget>,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) manifest: Table,
+    pub(crate) targets: Vec<CargoTarget>,
     /// The name of the library in the source.
-    pub(super) identifier: String,
+    pub(crate) identifier: String,
 }
 
 /// A target of cargo, also one without an entry in the manifest.
 #[derive(Debug, Deserialize)]
-pub(super) struct CargoTarget {
-    pub(super) name: String,
-    pub(super) kind: Vec<String>,
-    pub(super) src_path: PathBuf,
+pub(crate) struct CargoTarget {
+    pub(crate) name: String,
+    pub(crate) kind: Vec<String>,
+    pub(crate) src_path: PathBuf,
 }
 
 /// The fields of the answer of `cargo metadata` that are used here.
@@ -71,9 +73,9 @@ struct Dependency {
 
 impl Project {
     /// Runs `cargo metadata`, and reads the manifests.
-    pub(super) fn read(
+    pub fn read(
         manifest_path: Option<&Path>,
-        environment: &RunnerEnvironment,
+        environment: &EnvironmentVariables,
     ) -> Result<Self, Finding> {
         let Metadata {
             places,
@@ -109,14 +111,15 @@ impl Project {
     }
 
     /// Path of the manifest with the profiles.
-    pub(super) fn root_manifest_path(&self) -> PathBuf {
+    #[must_use]
+    pub fn root_manifest_path(&self) -> PathBuf {
         self.root.join("Cargo.toml")
     }
 }
 
 impl Package {
     /// The manifest's entry of a target. `None`: cargo found the target by its file.
-    pub(super) fn entry(&self, section: &str, name: &str) -> Option<&Table> {
+    pub(crate) fn entry(&self, section: &str, name: &str) -> Option<&Table> {
         match self.manifest.get(section)? {
             toml::Value::Table(lib) => Some(lib),
             toml::Value::Array(entries) => entries
@@ -130,7 +133,7 @@ impl Package {
 
 fn metadata(
     manifest_path: Option<&Path>,
-    environment: &RunnerEnvironment,
+    environment: &EnvironmentVariables,
 ) -> Result<Metadata, Finding> {
     let question = MetadataQuestion {
         manifest_path,
@@ -144,6 +147,6 @@ fn metadata(
 }
 
 /// Reads a TOML file.
-pub(super) fn read_toml(path: &Path) -> Result<Table, Finding> {
+pub(crate) fn read_toml(path: &Path) -> Result<Table, Finding> {
     ::project::read_toml(path).map_err(|text| Finding::problem(text, None))
 }
