@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use serde_json::{Error, Value};
 
 use crate::summary::{
-    Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedLimit,
-    RecordedThroughput, Repeated, Samples, Summary, VERSION,
+    Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedGrowth,
+    RecordedLimit, RecordedThroughput, Repeated, Samples, Summary, VERSION,
 };
 use explain::SourceOrigin;
 
@@ -32,6 +32,8 @@ pub struct RecordText<'a> {
     pub(super) started_at: PartText<'a>,
     pub(super) duration_ns: PartText<'a>,
     profiles: PartText<'a>,
+    comparisons: PartText<'a>,
+    growth: PartText<'a>,
     pub(super) failures: PartText<'a>,
     pub(super) directory: PartText<'a>,
     pub(super) files: PartText<'a>,
@@ -100,7 +102,8 @@ pub struct ToolText<'a> {
     /// Explanation of the difference from the previous result.
     pub explanation: PartText<'a>,
     pub(super) allocations: Option<Allocations>,
-    pub(super) throughput: Option<RecordedThroughput>,
+    /// Amounts that the benchmark handles.
+    pub throughput: Option<RecordedThroughput>,
     pub(super) digest: Option<Box<str>>,
     pub(super) repeated: Option<Repeated>,
     #[serde(default)]
@@ -212,6 +215,26 @@ impl<'a> RecordText<'a> {
     /// The list is missing, or a result in it lacks a field.
     pub fn profiles(&self) -> Result<Vec<ToolText<'a>>, Error> {
         self.profiles.read()
+    }
+
+    /// Parses the growth of counts with the size of the input; empty in all records but the last one
+    /// of an attribute with `scaling`.
+    ///
+    /// # Errors
+    ///
+    /// It lacks a field.
+    pub fn growth(&self) -> Result<Vec<RecordedGrowth>, Error> {
+        self.growth.or_default()
+    }
+
+    /// Is the benchmark compared with an earlier one of its id?
+    ///
+    /// # Errors
+    ///
+    /// Its comparisons are no list.
+    pub fn is_compared_by_id(&self) -> Result<bool, Error> {
+        let comparisons: Vec<&RawValue> = self.comparisons.or_default()?;
+        Ok(!comparisons.is_empty())
     }
 
     /// The record with the results of these tools alone, and without failures. `None`: it has no

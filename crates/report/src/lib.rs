@@ -42,6 +42,7 @@ pub mod kept_digests;
 pub mod links;
 pub mod markdown;
 pub mod numbers;
+pub mod pictures;
 pub mod room;
 pub mod text;
 pub mod verdict_word;

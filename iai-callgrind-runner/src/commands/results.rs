@@ -21,6 +21,7 @@ use metrics::MetricKind;
 use records::layout::{HISTORY, RECORDS};
 use records::{RecordReader, ResultsArgument, ResultsPlace};
 use report::kept_digests::{explain_rows, SideDetails};
+use report::pictures::LibraryPictures;
 use report::ComparisonFormat;
 use report::{ComparisonWriter, PageSources, SourcePlaces};
 use store::{write_whole, write_whole_with};
@@ -207,6 +208,7 @@ pub(super) fn page_sources(
             new: Arc::clone(new),
         })),
         history: history.map(Arc::new),
+        pictures: Some(Arc::new(LibraryPictures::of(old.as_deref(), new))),
         files: places.address(report.new.commit.as_deref()),
     })
 }

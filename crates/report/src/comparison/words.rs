@@ -15,18 +15,23 @@ pub(crate) struct RowNames {
     packages: bool,
 }
 
+/// Label, target and package of a benchmark.
+pub(crate) type IdentityParts<'a> = (Option<&'a str>, Option<&'a str>, &'a str);
+
 impl RowNames {
     pub(crate) fn of(report: &ComparisonReport) -> Self {
-        fn several<'a, T: Ord + 'a>(
-            rows: &'a [ReportRow],
-            part: impl Fn(&'a ReportRow) -> T,
-        ) -> bool {
-            rows.iter().map(part).collect::<BTreeSet<_>>().len() > 1
+        Self::among(report.rows.iter().map(identity))
+    }
+
+    /// Parts that differ among these.
+    pub(crate) fn among<'a>(identities: impl Iterator<Item = IdentityParts<'a>> + Clone) -> Self {
+        fn several<T: Ord>(parts: impl Iterator<Item = T>) -> bool {
+            parts.collect::<BTreeSet<_>>().len() > 1
         }
         Self {
-            labels: several(&report.rows, |row| row.label.as_deref()),
-            targets: several(&report.rows, |row| row.target.as_deref()),
-            packages: several(&report.rows, |row| row.package.as_str()),
+            labels: several(identities.clone().map(|(label, _, _)| label)),
+            targets: several(identities.clone().map(|(_, target, _)| target)),
+            packages: several(identities.map(|(_, _, package)| package)),
         }
     }
 
@@ -42,12 +47,21 @@ impl RowNames {
 
     /// `exp1 app::g::json_write::n_0`
     pub(crate) fn name(self, row: &ReportRow) -> String {
-        let label = row.label.as_deref().filter(|_| self.labels);
-        let target = row.target.as_deref().filter(|_| self.targets);
-        let package = Some(row.package.as_str()).filter(|_| self.packages);
-        let parts = [label, target, package, Some(&row.path)];
+        self.joined(identity(row), &row.path)
+    }
+
+    /// The name of a benchmark or a group, after the parts that distinguish it.
+    pub(crate) fn joined(self, (label, target, package): IdentityParts<'_>, name: &str) -> String {
+        let label = label.filter(|_| self.labels);
+        let target = target.filter(|_| self.targets);
+        let package = Some(package).filter(|_| self.packages);
+        let parts = [label, target, package, Some(name)];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
+}
+
+fn identity(row: &ReportRow) -> IdentityParts<'_> {
+    (row.label.as_deref(), row.target.as_deref(), &row.package)
 }
 
 /// The class of a row, in a report.

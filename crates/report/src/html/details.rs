@@ -167,9 +167,15 @@ impl DetailedBenchmark<'_> {
         let series = rows.filter_map(|row| {
             let points = self.history.of_row(row, false);
             let place = self.metrics.place(row)?;
-            (!points.is_empty()).then(|| json!({"m": place, "points": points}))
+            (!points.is_empty()).then_some((place, points))
         });
-        series.collect()
+        let mut series: Vec<_> = series.collect();
+        // In the order of the metrics and not of the changes: instructions come first.
+        series.sort_by_key(|(place, _)| *place);
+        let series = series.into_iter();
+        series
+            .map(|(place, points)| json!({"m": place, "points": points}))
+            .collect()
     }
 }
 

@@ -7,6 +7,7 @@
 //!        → data of the index                     index.rs, history.rs
 //! details of each benchmark (crate::kept_digests)     details.rs, frames.rs
 //!        → as much of them as there is room for  bounds.rs, packed.rs
+//! costs by function and size (crate::pictures)        pictures.rs, chart.rs
 //! template, style and scripts                    page/
 //! order, filters and tabs, in the browser        page/index.js and its neighbours
 //! ```
@@ -17,6 +18,7 @@
 
 mod benchmarks;
 mod bounds;
+mod chart;
 mod details;
 mod frames;
 mod head;
@@ -24,6 +26,7 @@ mod history;
 mod index;
 mod packed;
 mod page;
+mod pictures;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -36,6 +39,7 @@ use self::bounds::PageBounds;
 use self::history::PageHistory;
 use self::index::PageIndex;
 use crate::kept_digests::DetailSource;
+use crate::pictures::LibraryPictures;
 use verdict::history::History;
 use verdict::sides::ComparisonReport;
 
@@ -48,6 +52,8 @@ pub struct PageSources {
     pub details: Option<Arc<dyn DetailSource>>,
     /// Earlier results, the oldest first.
     pub history: Option<Arc<History>>,
+    /// Costs by function and size.
+    pub pictures: Option<Arc<LibraryPictures>>,
     /// The address before the path of a source file of the new side.
     pub files: Option<String>,
 }
@@ -98,6 +104,11 @@ fn write_within(
         "TITLE" => text(&head::title(report), out),
         "HEAD" => text(&head::head(&index), out),
         "STYLE" => text(page::STYLE, out),
+        "PICTURES" => {
+            let pictures = sources.pictures.as_deref();
+            let drawn = pictures.map(|it| pictures::section(it, report.old.is_none()));
+            text(&drawn.unwrap_or_default(), out)
+        }
         "INDEX" => text(&index.rows(), out),
         "DATA" => text(&index.data()?, out),
         "SCRIPT" => text(page::SCRIPT, out),

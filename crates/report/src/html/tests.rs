@@ -15,12 +15,15 @@ use super::super::visible::visible;
 use super::texts::rounded;
 use super::{write_within, PageBounds, PageSources};
 use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
+use crate::pictures::{
+    LibraryPictures, PicturedCase, PicturedFunction, PicturedGroup, Ranking, SizeKind, SizedCosts,
+};
 use explain::sample::digest;
 use explain::{self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference};
 use flamegraph::merged_tree;
 use verdict::sides::sample::{self, HOSTILE};
 use verdict::sides::{ComparisonReport, ReportRow};
-use verdict::RowClass;
+use verdict::{MeasuredGrowth, RowClass, SizedCount};
 
 /// A page, parsed.
 struct Page {
@@ -567,4 +570,89 @@ fn details_of_all_benchmarks_have_a_bound() {
         assert_eq!(entry["d"], *has);
     }
     assert!(has[0] && !has[24..].contains(&true), "{has:?}");
+}
+
+/// LibraryPictures whose texts all break out of a format.
+fn hostile_pictures() -> LibraryPictures {
+    let case = |new, old| PicturedCase {
+        name: HOSTILE.to_owned(),
+        new,
+        old,
+        allocations: Some(3),
+    };
+    let point = |size| SizedCount {
+        size,
+        count: 5 * size,
+    };
+    let growth = MeasuredGrowth::of([1, 20, 300].map(point).to_vec()).unwrap();
+    let function = |growth| PicturedFunction {
+        name: HOSTILE.to_owned(),
+        growth,
+        cases: vec![case(5, Some(4)), case(0, None)],
+    };
+    let costs = SizedCosts {
+        bench: Some(HOSTILE.to_owned()),
+        kind: SizeKind::Bytes,
+        new: growth.clone(),
+        old: Some(growth),
+    };
+    let group = |rankings| PicturedGroup {
+        name: HOSTILE.to_owned(),
+        functions: vec![function(vec![costs.clone()]), function(Vec::new())],
+        rankings,
+    };
+    let ranking = Ranking {
+        id: HOSTILE.to_owned(),
+        cases: vec![case(2, None), case(6, Some(7))],
+    };
+    LibraryPictures {
+        metric: "Instructions".to_owned(),
+        lower_is_better: true,
+        groups: vec![group(Vec::new()), group(vec![ranking])],
+    }
+}
+
+#[test]
+fn pictures_are_drawn_without_scripts_and_open_where_a_side_is_alone() {
+    let sources = PageSources {
+        pictures: Some(Arc::new(hostile_pictures())),
+        ..PageSources::default()
+    };
+    let mut report = sample::report();
+    let page = Page::of(&report, &sources);
+    let details = page.elements("details");
+    assert_eq!(details.len(), 1);
+    assert_eq!(attribute(&details[0], "open"), None, "a change comes first");
+    let names = ["figure", "circle", "script", "img"];
+    let count = |page: &Page| names.map(|name| page.elements(name).len());
+    // A chart in each group, and a ranking in the second; a case alone is in the table.
+    assert_eq!(count(&page)[..2], [3, 12]);
+    assert_eq!(count(&page)[3], 0, "no text is an element");
+    assert!(content(&page.elements("figure")[1]).contains("3.00×"));
+
+    report.old = None;
+    let alone = Page::of(&report, &sources);
+    assert!(attribute(&alone.elements("details")[0], "open").is_some());
+    // The cases of a function without sizes, unless its group is ranked.
+    assert_eq!(count(&alone)[0], 4);
+    assert!(content(&alone.elements("figure")[1]).contains("allocates 3 times"));
+    assert_eq!(count(&alone)[2], count(&page)[2]);
+}
+
+#[test]
+fn more_pictures_than_a_browser_opens_at_once_are_left_out() {
+    let mut pictures = hostile_pictures();
+    let one = pictures.groups[0].clone();
+    pictures.groups = vec![one; 200];
+    let sources = PageSources {
+        pictures: Some(Arc::new(pictures)),
+        ..PageSources::default()
+    };
+    let report = ComparisonReport {
+        old: None,
+        ..sample::report()
+    };
+    let page = Page::of(&report, &sources);
+    assert_eq!(page.elements("figure").len(), 300);
+    assert!(content(&page.elements("details")[0]).contains("100 more pictures are left out"));
 }

@@ -12,7 +12,7 @@ use super::parts::{SCRIPT, STYLE, TEMPLATE};
 use crate::workspace_root;
 
 /// Puts texts in the places of the template, beside its style and script.
-pub(super) fn page(texts: [(&str, &str); 5]) -> Result<String> {
+pub(super) fn page(texts: [(&str, &str); 6]) -> Result<String> {
     let mut page = TEMPLATE.to_owned();
     for (place, text) in [("STYLE", STYLE), ("SCRIPT", SCRIPT)]
         .into_iter()

@@ -132,6 +132,7 @@ impl Sample {
         fill::page([
             ("TITLE", &title),
             ("HEAD", HEAD),
+            ("PICTURES", PICTURES),
             ("INDEX", rows.trim_end()),
             ("DATA", &data),
             ("DETAILS", all_details.trim_end()),
@@ -146,6 +147,16 @@ impl Sample {
         Ok(file)
     }
 }
+
+/// A chart and bars, as the runner draws them.
+const PICTURES: &str = "<details id=\"pictures\"><summary><h2>Instructions by function and size</h2></summary>
+<section><h3 class=\"name\">lab::sorting</h3><div class=\"figures\">
+<figure><figcaption><b class=\"name\">parse</b><span class=\"of-new\">new ~ 3.00·n, R² 1.0000</span><span class=\"of-old\">old ~ 2.50·n, R² 1.0000</span><span class=\"scale\">both axes from 0</span></figcaption><svg class=\"growth\" viewBox=\"0 0 360 200\" role=\"img\" aria-label=\"parse: Instructions over elements, 30 for 10 to 90 for 30\"><path class=\"grid\" d=\"M50 166H348\"/><text x=\"44\" y=\"170\" class=\"end\">0</text><path class=\"curve of-old\" d=\"M144 125L333 42\"/><circle class=\"of-old\" cx=\"144\" cy=\"125\" r=\"3\"><title>10: 25</title></circle><path class=\"curve of-new\" d=\"M144 119L333 25\"/><circle class=\"of-new\" cx=\"333\" cy=\"25\" r=\"3\"><title>30: 90</title></circle><text x=\"199\" y=\"197\" class=\"middle\">elements</text><text x=\"2\" y=\"10\">Instructions</text></svg></figure>
+<figure><figcaption><b class=\"name\">few</b><span>compared by id, from least</span></figcaption><table class=\"bars\"><tbody>
+<tr><th scope=\"row\" class=\"name\">merge</th><td class=\"bar-cell\"><svg class=\"cost\" width=\"162\" height=\"14\" viewBox=\"-1 0 162 14\" aria-hidden=\"true\"><rect x=\"0\" y=\"3\" height=\"8\" width=\"86.3\"/></svg></td><td class=\"number\">288</td><td class=\"number dim\">best</td></tr>
+</tbody></table><p class=\"scale\">Bars from 0 to 534</p></figure>
+</div></section>
+</details>";
 
 const HEAD: &str = "<h1>lab <small>71c4753 → f3ab7bb (dirty)</small></h1>
 <p class=\"verdict\"><b data-c=\"regressed\">3 regressed</b> <b data-c=\"failed\">1 failed</b> <b data-c=\"improved\">3 improved</b> <span data-c=\"same\">4 same</span></p>

@@ -15,7 +15,7 @@ function valueOf(benchmark) {
 function beginTable() {
   TABLE.classList.add('live');
   const [name, word, amount, size, cause] = TABLE.tHead.rows[0].cells;
-  amount.before(element('th', {scope: 'col', class: 'bar-cell'}, element('span', {class: 'unseen'}, 'Size of the change')));
+  amount.before(element('th', {scope: 'col', class: 'bar-cell'}, element('small', {title: 'The bars are logarithmic, from 0.1 % to 10 000 %'}, 'logarithmic')));
   if (POINTS.length > 1) cause.before(element('th', {scope: 'col', class: 'spark-cell'}, 'History'));
   for (const benchmark of BENCHMARKS) {
     const cells = benchmark.row.cells;
@@ -69,8 +69,8 @@ function beginSwitches() {
 const badge = (word, text) => element('span', {class: 'badge', 'data-c': word}, text);
 
 function sortTableBy(key) {
-  const now = state.sort;
-  go({sort: now === key ? `-${key}` : key});
+  const next = {[key]: `-${key}`, [`-${key}`]: ''};
+  go({sort: next[state.sort] ?? key});
 }
 
 function showTable() {
@@ -107,6 +107,7 @@ function showTable() {
 const showsAll = () => (state.show || (BENCHMARKS.some(({changed}) => changed) ? 'changed' : 'all')) === 'all';
 
 function sortedBy(benchmark, key) {
+  if (key === '') return 0; // the order of the index: class, then change
   if (key === 'name') return benchmark.name;
   if (key === 'class') return benchmark.class;
   const {pct, before, after} = valueOf(benchmark);

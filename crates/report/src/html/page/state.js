@@ -4,7 +4,7 @@ const AT_FIRST = {
   b: '', //         key of the open benchmark; '' is the table
   p: '', //         part of it; '' is the first that tells something
   q: '', //         filter of the table
-  sort: 'change', // column of the table; '-' before it: the other way round
+  sort: '', //      column of the table; '-' before it: the other way round; '' is class, then change, as `compare` prints
   show: '', //      'changed' or 'all'; '' is 'changed' if anything has
   m: '', //         metric of the table, by its place in the index; '' is the main one of each benchmark
   view: 'diff', //  side of the flamegraph: new, old, diff

@@ -86,10 +86,20 @@ fn filter(tab: &mut dyn Tab) {
 }
 
 fn sort(tab: &mut dyn Tab) {
+    let of_index = "sort::records_sort::n1000";
+    assert_eq!(tab.text(FIRST).unwrap(), of_index);
+    click(tab, "th[data-key=change] button");
     assert_eq!(
         tab.text(FIRST).unwrap(),
         "io::read_lines::missing_file",
         "a failure comes before all changes"
+    );
+    click(tab, "th[data-key=change] button");
+    click(tab, "th[data-key=change] button");
+    assert_eq!(
+        tab.text(FIRST).unwrap(),
+        of_index,
+        "the third click ends it"
     );
     click(tab, "th[data-key=name] button");
     assert_eq!(tab.text(FIRST).unwrap(), "fib::recursive::n18");
