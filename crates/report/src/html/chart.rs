@@ -66,7 +66,7 @@ pub(super) fn growth(
         side_text(new)
     );
     let svg = format!(
-        "<svg class=\"growth\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">{drawn}<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text><text x=\"2\" y=\"10\">{}</text></svg>",
+        "<svg class=\"growth\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">{drawn}<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text><text x=\"2\" y=\"10\">{}</text></svg>",
         html(&label),
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - 3.0,

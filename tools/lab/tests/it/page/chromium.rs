@@ -38,6 +38,9 @@ fn nothing_is_wider_than_a_window() {
     for width in [375, 800, 1440] {
         browser.resize(width, 800, 1).unwrap();
         browser.open_file(&page.file, "").unwrap();
+        browser
+            .value("document.querySelector('#pictures').open = true")
+            .unwrap();
         assert_eq!(browser.text(over).unwrap(), "0", "the table at {width}");
         for part in PARTS {
             browser
@@ -338,6 +341,9 @@ fn a_checker_of_accessibility_finds_nothing() {
     for scheme in ["light", "dark"] {
         browser.prefer(scheme).unwrap();
         browser.open_file(&page.file, "").unwrap();
+        browser
+            .value("document.querySelector('#pictures').open = true")
+            .unwrap();
         let none: &[String] = &[];
         assert_eq!(
             checker.check(&mut browser).unwrap(),
