@@ -15,6 +15,7 @@ pub(crate) use base::causes::{causes, with_causes};
 use base::exit::Exit;
 use base::file_operation::limit_hint;
 pub(crate) use base::file_operation::{FileContext, FileOperationError, FileResult};
+use revision::RevisionError;
 use store::StoreError;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step
@@ -167,6 +168,9 @@ pub enum Error {
     /// Results cannot be read.
     #[error("{0}")]
     Results(String),
+    /// There is no base to compare with.
+    #[error(transparent)]
+    Revision(#[from] RevisionError),
     /// Cargo did not build or start bench targets.
     #[error("`{line}` {reason}")]
     Cargo {

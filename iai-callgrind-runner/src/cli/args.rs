@@ -19,6 +19,7 @@ use clap_complete::Shell;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::accept::AcceptArgs;
+use super::base_options::{self, BaseOptions};
 use super::baseline::BaselineOptions;
 use super::env::variable_of;
 use super::explain::ExplainArgs;
@@ -64,6 +65,10 @@ impl CommandLine {
             words.pop();
             arguments
         });
+        if is_bench {
+            let typed = words.split_off(2);
+            words.extend(base_options::first(typed));
+        }
         let mut line = Self::try_parse_from(words)?;
         if let (RunnerCommand::Bench(bench), Some(arguments)) = (&mut line.command, arguments) {
             bench.arguments = arguments;
@@ -128,6 +133,9 @@ Without --exe cargo builds all benchmarks first, then runs them all, whatever on
 code is that of all together.
 
   iai-callgrind-runner bench --workspace
+  iai-callgrind-runner bench --base
+  iai-callgrind-runner bench --base=v1.4 -p my-crate -- sort
+  iai-callgrind-runner bench --bisect v1.4 -- sort --callgrind-limits=ir=5%
   iai-callgrind-runner bench -p my-crate --features fast -- --save-baseline=main")]
 pub struct BenchArgs {
     /// One benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo
@@ -141,6 +149,9 @@ pub struct BenchArgs {
         conflicts_with = "exe"
     )]
     pub cargo: Vec<OsString>,
+    /// Another revision to compare with.
+    #[command(flatten)]
+    pub base: BaseOptions,
     /// What a user would write after `cargo bench --`
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub arguments: Vec<OsString>,
@@ -174,6 +185,7 @@ impl VerifyArgs {
         BenchArgs {
             exe: Some(self.exe),
             cargo: Vec::new(),
+            base: BaseOptions::default(),
             arguments: [vec![verify], self.arguments].concat(),
         }
     }

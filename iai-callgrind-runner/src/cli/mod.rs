@@ -4,6 +4,7 @@
 
 mod accept;
 mod args;
+mod base_options;
 mod baseline;
 pub mod env;
 mod explain;
@@ -29,6 +30,7 @@ pub use accept::AcceptArgs;
 pub use args::{
     Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,
 };
+pub use base_options::BaseOptions;
 pub use baseline::BaselineOptions;
 pub use explain::ExplainArgs;
 pub use file_options::FileOptions;

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{Filter, PerfLimits};
 
+use super::base_options::BaseOptions;
 use super::per_tool::ToolLimits;
 use super::perf::{perf_limits, typed_perf_limits};
 use base::per_tool::PerTool;
@@ -201,6 +202,18 @@ impl JudgingOptions {
         }
     }
 
+    /// Options for the verdict about a base: the limits are those of the records.
+    pub fn of_base(base: &BaseOptions, color: Option<Color>, strict: bool) -> Self {
+        Self {
+            format: base.format,
+            export: base.export.clone(),
+            strict,
+            require_comparable: base.require_comparable,
+            color,
+            ..Self::default()
+        }
+    }
+
     /// Is something written in this format?
     pub fn wants(&self, format: ComparisonFormat) -> bool {
         let mut exports = self.export.iter();
@@ -241,7 +254,7 @@ pub fn selecting(words: &[String]) -> Result<Filter, String> {
 }
 
 /// `json=report.json`
-fn export(text: &str) -> Result<ComparisonExport, String> {
+pub(super) fn export(text: &str) -> Result<ComparisonExport, String> {
     let (format, file) = text
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())

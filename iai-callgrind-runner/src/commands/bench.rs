@@ -1,12 +1,13 @@
 //! `bench --exe` and `verify`: the words of `cargo bench` to settings, and a run with them.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::Result as ClapResult;
 use iai_callgrind::protocol::options::before_bench;
 use tempfile::TempDir;
 
-use super::{finish, log_lines, usage, workspace};
+use super::{against, finish, log_lines, usage, workspace};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
@@ -24,8 +25,13 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
+    if bench.base.is_asked() {
+        return against::run(&bench, &args, &environment);
+    }
     let Some(executable) = bench.exe else {
-        return workspace::run(&bench.cargo, &bench.arguments, &args, &environment);
+        let cargo = bench.cargo.into_iter().chain(bench.base.cargo_word());
+        let cargo: Vec<OsString> = cargo.collect();
+        return workspace::run(&cargo, &bench.arguments, &args, &environment);
     };
     let run_records = environment.get(RunnerEnvironment::RUN_RECORDS);
     let run_records = run_records.map(PathBuf::from);

@@ -2,6 +2,7 @@
 
 mod accept;
 mod accepted_file;
+mod against;
 mod bench;
 pub(crate) mod browser;
 mod completions;

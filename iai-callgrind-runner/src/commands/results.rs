@@ -23,7 +23,7 @@ use records::{RecordReader, ResultsArgument, ResultsPlace};
 use report::kept_digests::{explain_rows, SideDetails};
 use report::pictures::LibraryPictures;
 use report::ComparisonFormat;
-use report::{ComparisonWriter, PageSources, SourcePlaces};
+use report::{ComparisonWriter, PageSources, SourcePlaces, Styles};
 use store::{write_whole, write_whole_with};
 use verdict::accepted::{self, AcceptedCounts};
 use verdict::history::{self, History, HistoryOptions};
@@ -64,10 +64,24 @@ fn judge(
 ) -> Exit {
     with_colored_report(options.color, environment, |reports, styles| {
         let compared = compare_results(old, new, options, environment)?;
+        compared.write(options, environment, reports, styles)
+    })
+}
+
+impl ComparedResults {
+    /// Writes the report in all requested forms. Out: the verdict.
+    pub(super) fn write(
+        &self,
+        options: &JudgingOptions,
+        environment: &RunnerEnvironment,
+        reports: &Reports,
+        styles: Styles,
+    ) -> Result<Exit> {
+        let compared = self;
         let workspace = workspace(&compared.new);
         let places = SourcePlaces::detect(environment, workspace);
         let page = match options.wants(ComparisonFormat::Html) {
-            true => page_sources(&compared, &places, options)?,
+            true => page_sources(compared, &places, options)?,
             false => PageSources::default(),
         };
         let writer = ComparisonWriter {
@@ -78,7 +92,7 @@ fn judge(
         };
         write(&compared.report, &writer, options, environment, reports)?;
         Ok(compared.report.outcome.exit())
-    })
+    }
 }
 
 /// A comparison, with the sides and choices that it was made from.

@@ -38,6 +38,8 @@ use verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
 pub enum Event<'a> {
     /// A warning for the user; the run goes on.
     Warning(&'a str),
+    /// A long step of a command begins; for people.
+    Step(&'a str),
     /// An expectation about several benchmarks that was not checked. It is a warning, and a part of
     /// the record: whoever reads it knows that the verdict does not contain it.
     Unchecked(&'a str),

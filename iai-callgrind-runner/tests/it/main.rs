@@ -5,6 +5,7 @@
 
 mod accepted_counts;
 mod action;
+mod against;
 mod backends;
 mod circles;
 mod command_line;

@@ -119,7 +119,7 @@ fn side(side: &ReportSide) -> String {
     let parts = [commit, dirty, side.branch.clone(), day];
     let parts = parts.into_iter().flatten();
     let benchmarks = counted(side.benchmarks, "benchmark");
-    let all = parts.chain([benchmarks, side.inputs.join(" ")]);
+    let all = parts.chain([benchmarks, side.names().join(" ")]);
     let all: Vec<String> = all.map(|part| one_line(&part).into_owned()).collect();
     all.join("  ")
 }
@@ -149,6 +149,7 @@ fn end(
         ComparisonOutcome::Failed => (Ink::Worse, "Failed"),
         ComparisonOutcome::Incomplete => (Ink::Title, "Incomplete"),
         ComparisonOutcome::NotComparable => (Ink::Title, "Not comparable"),
+        ComparisonOutcome::NoBase => (Ink::Title, "No base"),
     };
     writeln!(
         out,

@@ -22,6 +22,7 @@ pub(super) fn title(report: &ComparisonReport) -> String {
         ComparisonOutcome::Failed => " failed",
         ComparisonOutcome::Incomplete => " incomplete",
         ComparisonOutcome::NotComparable => " not comparable",
+        ComparisonOutcome::NoBase => " no base",
     };
     html(&format!("{}{outcome} {}", subject(report), sides(report)))
 }
@@ -100,7 +101,7 @@ fn sides(report: &ComparisonReport) -> String {
 pub(super) fn side_name(side: &ReportSide) -> String {
     let commit = side.commit.as_deref();
     let commit = commit.map(|commit| commit.chars().take(COMMIT).collect::<String>());
-    let input = || side.inputs.first().cloned();
+    let input = || side.names().first().map(|name| (*name).to_owned());
     let text = name(&commit.or_else(input).unwrap_or_default());
     match side.dirty {
         Some(true) => text + " (dirty)",
@@ -112,7 +113,7 @@ pub(super) fn side_name(side: &ReportSide) -> String {
 fn side(side: &ReportSide) -> String {
     let time = side.measured_at.as_deref().map(time);
     let branch = side.branch.as_deref().map(name);
-    let inputs = side.inputs.iter().map(|input| name(input));
+    let inputs = side.names().into_iter().map(name);
     let inputs = inputs.collect::<Vec<_>>().join(" ");
     let mut parts = vec![side_name(side)];
     let others = [branch, time, Some(inputs)].into_iter().flatten();

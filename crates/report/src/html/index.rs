@@ -280,6 +280,6 @@ fn side(side: &ReportSide) -> Value {
         "valgrind": Some(valgrinds).filter(|text| !text.is_empty()),
         "libc": system(|system| system.libc.as_deref()),
         "cpu": system(|system| system.cpu.as_deref()),
-        "inputs": side.inputs.iter().map(|input| name(input)).collect::<Vec<_>>(),
+        "inputs": side.names().into_iter().map(name).collect::<Vec<_>>(),
     })
 }

@@ -191,6 +191,7 @@ fn reported_side(side: &ResultSide) -> ReportSide {
     identities.dedup();
     ReportSide {
         inputs: side.arguments.clone(),
+        name: None,
         commit: side.source.commit.clone(),
         committed_at: side.source.committed_at.clone(),
         branch: side.source.branch.clone(),

@@ -60,6 +60,8 @@ pub enum ComparisonOutcome {
     /// The conditions of both sides differ, so that changes cannot be judged; only with
     /// `--require-comparable`.
     NotComparable,
+    /// The revision to compare with has no results: it does not compile, or has no benchmarks.
+    NoBase,
 }
 
 /// One side of a comparison.
@@ -68,6 +70,10 @@ pub enum ComparisonOutcome {
 pub struct ReportSide {
     /// The arguments that name the results, as they were given.
     pub inputs: Vec<String>,
+    /// What the side is called in place of its arguments, such as `merge base with main`; absent if
+    /// these were given by the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The commit, if it is known.
     pub commit: Option<String>,
     /// Time of the commit: `2026-11-20T10:11:12Z`.
@@ -84,6 +90,17 @@ pub struct ReportSide {
     pub systems: Vec<System>,
     /// The versions of Valgrind, each once.
     pub valgrinds: Vec<String>,
+}
+
+impl ReportSide {
+    /// The name of the side, or the arguments that name its results.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        match &self.name {
+            Some(name) => vec![name],
+            None => self.inputs.iter().map(String::as_str).collect(),
+        }
+    }
 }
 
 /// A limit that rows are judged by.

@@ -107,7 +107,19 @@ impl ComparisonOutcome {
             Self::Ok => Exit::Ok,
             Self::Regressed => Exit::Regression,
             Self::Failed => Exit::Error,
-            Self::Incomplete | Self::NotComparable => Exit::NotComparable,
+            Self::Incomplete | Self::NotComparable | Self::NoBase => Exit::NotComparable,
+        }
+    }
+}
+
+impl ComparisonReport {
+    /// Says why there is no old side although one was asked for. What is wrong with the new side
+    /// stays the outcome.
+    pub fn lacks_base(&mut self, reason: String) {
+        self.errors.push(reason);
+        if self.outcome == ComparisonOutcome::Ok {
+            self.outcome = ComparisonOutcome::NoBase;
+            self.exit_code = self.outcome.exit() as u8;
         }
     }
 }

@@ -270,6 +270,7 @@ fn explanation() -> Explanation {
 
 fn side(commit: &str, branch: &str, input: &str, benchmarks: u64) -> ReportSide {
     ReportSide {
+        name: None,
         inputs: vec![input.into()],
         commit: Some(format!("{commit}00112233445566778899aabbccddeeff")),
         committed_at: Some("2026-11-20T10:11:12Z".into()),

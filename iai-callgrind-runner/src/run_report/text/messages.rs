@@ -67,6 +67,7 @@ impl Report for Messages {
             Event::Warning(text) | Event::Unchecked(text) | Event::Gone { text, .. } => {
                 streams.message(&self.warning(text))
             }
+            Event::Step(text) => streams.message(&format!("{text}\n")),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
                 self.not_judged.add(measured);

@@ -4,15 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 12] = [
+pub(crate) const CRATES: [&str; 14] = [
     "base",
     "explain",
+    "findings",
     "flamegraph",
     "formats",
     "metrics",
     "project",
     "records",
     "report",
+    "revision",
     "steps",
     "store",
     "symbols",

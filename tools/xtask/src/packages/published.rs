@@ -204,6 +204,7 @@ mod tests {
                 "iai-callgrind-project",
                 "iai-callgrind-findings",
                 "iai-callgrind-store",
+                "iai-callgrind-revision",
                 "iai-callgrind-verdict",
                 "iai-callgrind-report",
                 "iai-callgrind-runner"

@@ -91,7 +91,10 @@ fn counts(counts: &RowCounts) -> Vec<String> {
 fn side(side: &ReportSide) -> String {
     let name = match &side.commit {
         Some(commit) => commit.chars().take(COMMIT).collect(),
-        None => side.inputs.first().cloned().unwrap_or_default(),
+        None => side
+            .names()
+            .first()
+            .map_or_else(String::new, |name| (*name).to_owned()),
     };
     let mut text = code(&name);
     if let Some(branch) = &side.branch {

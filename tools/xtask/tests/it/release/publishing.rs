@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -33,6 +33,7 @@ const ORDER: [&str; 20] = [
     "iai-callgrind-project",
     "iai-callgrind-findings",
     "iai-callgrind-store",
+    "iai-callgrind-revision",
     "iai-callgrind-verdict",
     "iai-callgrind-report",
     "iai-callgrind-runner",

@@ -1,0 +1,327 @@
+//! The place of everything about a base: its worktree, its builds, and results that are kept.
+//!
+//! It is in the user's directory for caches and not below the project: cargo reads manifests and
+//! configuration of all directories above, so those of the branch would apply to the base as well,
+//! and flags that both have would be there twice. A project has one worktree, which goes from
+//! commit to commit, so that cargo builds what differs and no more.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use base::file_operation::{FileContext, FileResult};
+use base::os::file_lock::FileLock;
+use base::variables::EnvironmentVariables;
+use store::remove_directory;
+use twox_hash::XxHash3_64;
+
+use crate::repository::{git, Commit, Repository};
+use crate::RevisionError;
+
+/// What nobody has used for so long is removed.
+const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// Everything about the bases of a project. Nobody else uses it until it is dropped.
+#[derive(Debug)]
+pub struct BaseArea {
+    directory: PathBuf,
+    _lock: FileLock,
+}
+
+impl BaseArea {
+    /// Opens the area of a repository. `waits` is called if another run has it, before waiting for
+    /// that.
+    ///
+    /// # Errors
+    ///
+    /// There is no directory for caches, or it cannot be written to.
+    pub fn open(
+        repository: &Repository,
+        environment: &EnvironmentVariables,
+        waits: impl FnOnce(),
+    ) -> Result<Self, RevisionError> {
+        let all = directory_of_all(environment)?;
+        let name = repository.root.file_name().unwrap_or_default();
+        let hash = hash(&[repository.root.as_os_str().as_encoded_bytes()]);
+        let directory = all.join(format!("{}-{hash:016x}", name.to_string_lossy()));
+        fs::create_dir_all(&directory).context("create", &directory)?;
+        let path = directory.join("lock");
+        let file = File::create(&path).context("create", &path)?;
+        let lock = FileLock::try_now(file).or_else(|(file, error)| match error.kind() {
+            io::ErrorKind::WouldBlock => {
+                waits();
+                FileLock::wait(file)
+            }
+            _ => Err(error),
+        });
+        let lock = lock.context("lock", &path)?;
+        let area = Self {
+            directory,
+            _lock: lock,
+        };
+        area.remove_old_results();
+        Ok(area)
+    }
+
+    /// The directory of the builds of the base, which stay.
+    #[must_use]
+    pub fn builds(&self) -> PathBuf {
+        self.directory.join("target")
+    }
+
+    /// The directory of the runners of other versions.
+    #[must_use]
+    pub fn runners(&self) -> PathBuf {
+        self.directory.join("runners")
+    }
+
+    /// A directory for results of the branch, empty.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be emptied.
+    pub fn of_branch(&self) -> FileResult<PathBuf> {
+        let directory = self.directory.join("branch");
+        remove_if_there(&directory)?;
+        Ok(directory)
+    }
+
+    /// The directory of the kept results of a commit. `conditions`: everything else that they depend
+    /// on. Results in it are whole.
+    #[must_use]
+    pub fn results(&self, commit: &Commit, conditions: &[Vec<u8>]) -> PathBuf {
+        let name = format!("{}-{:016x}", commit.short(), hash(conditions));
+        self.directory.join("results").join(name)
+    }
+
+    /// Are there results in a [`results`](Self::results) directory? Notes that they are used.
+    #[must_use]
+    pub fn has(&self, kept: &Path) -> bool {
+        let Ok(directory) = File::open(kept) else {
+            return false;
+        };
+        // Without the note they are removed earlier, and measured again.
+        let _ = directory.set_modified(SystemTime::now());
+        true
+    }
+
+    /// The directory of the worktree, whatever is checked out in it.
+    #[must_use]
+    pub fn worktree(&self) -> PathBuf {
+        self.directory.join("worktree")
+    }
+
+    /// Makes results with a function that writes them into an empty directory, and keeps them under
+    /// the name of a [`results`](Self::results) directory if it says so. Else they stay where they
+    /// were made, until the next ones.
+    ///
+    /// # Errors
+    ///
+    /// Those of the function, and of the file system.
+    pub fn make<E: From<RevisionError>>(
+        &self,
+        kept: &Path,
+        make: impl FnOnce(&Path) -> Result<bool, E>,
+    ) -> Result<PathBuf, E> {
+        let new = self.directory.join("new");
+        let file = |result: FileResult<()>| result.map_err(|error| E::from(error.into()));
+        file(remove_if_there(&new))?;
+        if !make(&new)? || !new.is_dir() {
+            return Ok(new);
+        }
+        let results = self.directory.join("results");
+        file(fs::create_dir_all(&results).context("create", &results))?;
+        file(remove_if_there(kept))?;
+        file(rename(&new, kept))?;
+        Ok(kept.to_owned())
+    }
+
+    /// Checks out a commit in the worktree, whatever was there. Out: the directory that is to the
+    /// worktree what the repository's directory is to its checkout.
+    ///
+    /// # Errors
+    ///
+    /// Git fails.
+    pub fn check_out(
+        &self,
+        repository: &Repository,
+        commit: &Commit,
+    ) -> Result<PathBuf, RevisionError> {
+        let worktree = self.worktree();
+        if self.is_worktree_of(repository) {
+            self.remove_left_lock()?;
+            git(
+                &worktree,
+                &[
+                    "checkout",
+                    "--quiet",
+                    "--force",
+                    "--detach",
+                    &commit.hash,
+                    "--",
+                ],
+            )?;
+            // What git ignores stays, such as `Cargo.lock` of a library.
+            git(&worktree, &["clean", "-ffdq"])?;
+        } else {
+            remove_if_there(&worktree)?;
+            let path = worktree.to_string_lossy();
+            // Twice: also if git remembers one that is not there any more.
+            let words = [
+                "worktree", "add", "--quiet", "--force", "--force", "--detach",
+            ];
+            let words = [words.as_slice(), &[&*path, &*commit.hash]].concat();
+            repository.ask(&words)?;
+        }
+        self.check_out_submodules(repository)?;
+        Ok(worktree.join(&repository.prefix))
+    }
+
+    /// Removes the worktree, the builds and all results.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be removed.
+    pub fn remove(self, repository: &Repository) -> Result<(), RevisionError> {
+        let path = self.worktree();
+        if path.exists() {
+            let path = path.to_string_lossy();
+            // One that git does not know is removed below.
+            let _ = repository.ask(&["worktree", "remove", "--force", "--force", &path]);
+        }
+        Ok(remove_if_there(&self.directory)?)
+    }
+
+    /// Does the worktree belong to this repository, and is it whole enough for git?
+    fn is_worktree_of(&self, repository: &Repository) -> bool {
+        let common = |directory: &Path| {
+            let words = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+            git(directory, &words).ok()
+        };
+        let worktree = self.worktree();
+        worktree.join(".git").is_file() && common(&worktree) == common(&repository.root)
+    }
+
+    /// Removes the lock of a git that was killed. No other git runs here: this area is locked.
+    fn remove_left_lock(&self) -> Result<(), RevisionError> {
+        let words = [
+            "rev-parse",
+            "--path-format=absolute",
+            "--git-path",
+            "index.lock",
+        ];
+        let path = PathBuf::from(git(&self.worktree(), &words)?.trim_end());
+        Ok(remove_file_if_there(&path)?)
+    }
+
+    /// Checks out the submodules that the user has, from their repositories on this machine.
+    fn check_out_submodules(&self, repository: &Repository) -> Result<(), RevisionError> {
+        let worktree = self.worktree();
+        if !worktree.join(".gitmodules").is_file() {
+            return Ok(());
+        }
+        let listed = git(
+            &worktree,
+            &[
+                "config",
+                "--file",
+                ".gitmodules",
+                "--get-regexp",
+                r"^submodule\..*\.path$",
+            ],
+        )?;
+        for line in listed.lines() {
+            let Some((key, path)) = line.split_once(' ') else {
+                continue;
+            };
+            let name = key
+                .trim_start_matches("submodule.")
+                .trim_end_matches(".path");
+            let modules = format!("modules/{name}");
+            let words = [
+                "rev-parse",
+                "--path-format=absolute",
+                "--git-path",
+                &modules,
+            ];
+            let local = git(&repository.root, &words)?;
+            // One that the user has not asked for stays empty, as in the checkout.
+            if !Path::new(local.trim_end()).is_dir() {
+                continue;
+            }
+            let url = format!("submodule.{name}.url={}", local.trim_end());
+            let words = ["-c", &url, "-c", "protocol.file.allow=always"];
+            let update = [
+                "submodule",
+                "--quiet",
+                "update",
+                "--init",
+                "--force",
+                "--",
+                path,
+            ];
+            git(&worktree, &[words.as_slice(), &update].concat())?;
+        }
+        Ok(())
+    }
+
+    /// Removes results that nobody has used for long. It is no error if one cannot be removed.
+    fn remove_old_results(&self) {
+        let Ok(entries) = fs::read_dir(self.directory.join("results")) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            if is_old(&entry.path()) {
+                let _ = remove_directory(&entry.path());
+            }
+        }
+    }
+}
+
+/// Was a directory used for the last time so long ago?
+fn is_old(path: &Path) -> bool {
+    let used = fs::metadata(path).and_then(|data| data.modified());
+    let age = used
+        .ok()
+        .and_then(|used| SystemTime::now().duration_since(used).ok());
+    age.is_some_and(|age| age > KEPT)
+}
+
+fn directory_of_all(environment: &EnvironmentVariables) -> Result<PathBuf, RevisionError> {
+    let caches = environment.get("XDG_CACHE_HOME").map(PathBuf::from);
+    let caches = caches.filter(|path| path.is_absolute());
+    let home = || Some(Path::new(environment.get("HOME")?).join(".cache"));
+    let caches = caches.or_else(home).ok_or(RevisionError::NoPlace)?;
+    Ok(caches.join("iai-callgrind"))
+}
+
+fn hash(parts: &[impl AsRef<[u8]>]) -> u64 {
+    let mut bytes = Vec::new();
+    for part in parts {
+        let part = part.as_ref();
+        bytes.extend_from_slice(&part.len().to_le_bytes());
+        bytes.extend_from_slice(part);
+    }
+    XxHash3_64::oneshot(&bytes)
+}
+
+fn remove_if_there(path: &Path) -> FileResult<()> {
+    match remove_directory(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("remove", path),
+        _ => Ok(()),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a lock of git, no result")]
+fn remove_file_if_there(path: &Path) -> FileResult<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("remove", path),
+        _ => Ok(()),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "whole results get their name")]
+fn rename(from: &Path, to: &Path) -> FileResult<()> {
+    fs::rename(from, to).context("rename", from)
+}

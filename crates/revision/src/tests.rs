@@ -1,0 +1,430 @@
+//! Real repositories of git, in temporary directories.
+
+#![expect(clippy::disallowed_methods, reason = "repositories of the tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base::variables::EnvironmentVariables;
+use tempfile::TempDir;
+
+use super::*;
+use crate::repository::git;
+
+/// A repository with the commits `one`, `two` and `three` on `main`, in a directory with a blank.
+struct Sample {
+    directory: TempDir,
+}
+
+impl Sample {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let sample = Self { directory };
+        fs::create_dir_all(sample.root().join("sub")).unwrap();
+        sample.git(&["init", "--quiet", "--initial-branch=main"]);
+        for title in ["one", "two", "three"] {
+            sample.commit(title);
+        }
+        sample
+    }
+
+    fn root(&self) -> PathBuf {
+        self.directory
+            .path()
+            .canonicalize()
+            .unwrap()
+            .join("the project")
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        in_repository(&self.root(), words)
+    }
+
+    fn commit(&self, title: &str) {
+        fs::write(self.root().join("file"), title).unwrap();
+        fs::write(self.root().join("sub/deep"), title).unwrap();
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", title]);
+    }
+
+    fn repository(&self) -> Repository {
+        Repository::of(&self.root()).unwrap()
+    }
+
+    fn area(&self) -> BaseArea {
+        BaseArea::open(&self.repository(), &self.environment(), || {}).unwrap()
+    }
+
+    fn environment(&self) -> EnvironmentVariables {
+        let caches = self.directory.path().join("caches");
+        [("XDG_CACHE_HOME", caches)].into_iter().collect()
+    }
+
+    /// Everything of the checkout that a user may see, and the bytes of the index.
+    fn state(&self) -> (String, Vec<u8>, String) {
+        let status = self.git(&["status", "--porcelain=v2", "--branch"]);
+        let index = fs::read(self.root().join(".git/index")).unwrap();
+        (status, index, self.git(&["stash", "list"]))
+    }
+}
+
+fn in_repository(root: &Path, words: &[&str]) -> String {
+    let who = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+    git(
+        root,
+        &[who.as_slice(), &["-c", "commit.gpgsign=false"], words].concat(),
+    )
+    .unwrap()
+}
+
+#[track_caller]
+fn error<T: std::fmt::Debug>(result: Result<T, RevisionError>, expected: &[&str]) {
+    let text = result.unwrap_err().to_string();
+    for part in expected {
+        assert!(text.contains(part), "`{part}` in {text}");
+    }
+}
+
+#[test]
+fn revisions_are_those_of_git() {
+    let sample = Sample::new();
+    sample.git(&["tag", "v1", "HEAD~2"]);
+    let repository = sample.repository();
+    let title = |revision| repository.base(Some(revision)).unwrap().title;
+    assert_eq!(title("HEAD~1"), "two");
+    assert_eq!(title("v1"), "one");
+    let commit = repository.base(Some("v1")).unwrap();
+    assert_eq!(title(commit.short()), "one");
+    assert_eq!(title(&commit.hash), "one");
+    // A revision that looks like an option is none of git's options.
+    error(
+        repository.base(Some("--help")),
+        &["git knows no revision `--help`"],
+    );
+    error(
+        repository.base(Some("mian")),
+        &["git knows no revision `mian`; near it are `main`", "hint: "],
+    );
+    sample.git(&["remote", "add", "origin", "/nowhere"]);
+    error(
+        repository.base(Some("origin/topic")),
+        &["hint: `git fetch origin topic`"],
+    );
+}
+
+#[test]
+fn without_a_revision_the_base_is_where_the_branch_left() {
+    let sample = Sample::new();
+    sample.git(&["switch", "--quiet", "--create", "topic"]);
+    sample.commit("on the branch");
+    sample.git(&["switch", "--quiet", "main"]);
+    sample.commit("four");
+    sample.git(&["switch", "--quiet", "topic"]);
+    let repository = sample.repository();
+    let base = repository.base(None).unwrap();
+    assert_eq!(
+        (&*base.title, &*base.name),
+        ("three", "merge base with main")
+    );
+    // Of a detached head too.
+    sample.git(&["switch", "--quiet", "--detach"]);
+    assert_eq!(repository.base(None).unwrap(), base);
+    // What was fetched goes before a branch here that may be old.
+    sample.git(&["update-ref", "refs/remotes/origin/main", "main~2"]);
+    let base = repository.base(None).unwrap();
+    assert_eq!(
+        (&*base.title, &*base.name),
+        ("two", "merge base with origin/main")
+    );
+    sample.git(&["update-ref", "refs/remotes/origin/trunk", "topic~1"]);
+    sample.git(&[
+        "symbolic-ref",
+        "refs/remotes/origin/HEAD",
+        "refs/remotes/origin/trunk",
+    ]);
+    assert_eq!(
+        repository.base(None).unwrap().name,
+        "merge base with origin/trunk"
+    );
+}
+
+#[test]
+fn what_there_is_no_base_for_has_a_text_of_its_own() {
+    let empty = tempfile::tempdir().unwrap();
+    error(
+        Repository::of(empty.path()),
+        &["is in no git repository", "compare OLD NEW"],
+    );
+    let sample = Sample::new();
+    let repository = sample.repository();
+    error(
+        repository.base(None),
+        &["`HEAD` is the base itself", "--base=HEAD~1"],
+    );
+    // Uncommitted changes are a branch.
+    fs::write(sample.root().join("file"), "changed").unwrap();
+    assert_eq!(repository.base(None).unwrap().title, "three");
+    assert_eq!(repository.uncommitted().unwrap(), 1);
+    sample.git(&["checkout", "--quiet", "--orphan", "other"]);
+    sample.commit("another beginning");
+    error(
+        repository.base(None),
+        &["no commit in common", "--base=REVISION"],
+    );
+    sample.git(&["branch", "--quiet", "-D", "main"]);
+    error(repository.base(None), &["there is no branch `origin/HEAD`"]);
+    let unborn = tempfile::tempdir().unwrap();
+    in_repository(unborn.path(), &["init", "--quiet"]);
+    error(
+        Repository::of(unborn.path()).unwrap().base(None),
+        &["has no commit yet"],
+    );
+}
+
+#[test]
+fn a_shallow_clone_says_what_to_fetch() {
+    let sample = Sample::new();
+    let clone = sample.directory.path().join("clone");
+    let from = format!("file://{}", sample.root().display());
+    let words = [
+        "clone",
+        "--quiet",
+        "--depth=1",
+        &from,
+        clone.to_str().unwrap(),
+    ];
+    in_repository(sample.directory.path(), &words);
+    let repository = Repository::of(&clone).unwrap();
+    error(
+        repository.base(Some("HEAD~1")),
+        &["the clone is shallow", "git fetch --unshallow"],
+    );
+}
+
+#[test]
+fn a_checkout_leaves_that_of_the_user_as_it_is() {
+    let sample = Sample::new();
+    fs::write(sample.root().join("file"), "changed").unwrap();
+    fs::write(sample.root().join("sub/new"), "untracked").unwrap();
+    let hook = sample.root().join(".git/hooks/post-checkout");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\ntouch \"$(dirname \"$0\")/called\"\n").unwrap();
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let before = sample.state();
+    let repository = Repository::of(&sample.root().join("sub")).unwrap();
+    let area = sample.area();
+    let one = repository.commit("HEAD~2").unwrap();
+    let directory = area.check_out(&repository, &one).unwrap();
+    assert_eq!(fs::read_to_string(directory.join("deep")).unwrap(), "one");
+    assert!(
+        directory.ends_with("worktree/sub"),
+        "{}",
+        directory.display()
+    );
+    // The same worktree goes to another commit, whatever was done to it.
+    fs::write(directory.join("deep"), "by a build").unwrap();
+    fs::write(directory.join("left"), "by a build").unwrap();
+    let two = repository.commit("HEAD~1").unwrap();
+    assert_eq!(area.check_out(&repository, &two).unwrap(), directory);
+    assert_eq!(fs::read_to_string(directory.join("deep")).unwrap(), "two");
+    assert!(!directory.join("left").exists());
+    assert_eq!(sample.state(), before);
+    assert!(
+        !hook.with_file_name("called").exists(),
+        "no hook of the user is called"
+    );
+    area.remove(&repository).unwrap();
+    assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 1);
+    assert_eq!(sample.state(), before);
+}
+
+#[test]
+fn a_worktree_that_was_cut_off_is_made_anew() {
+    let sample = Sample::new();
+    let repository = sample.repository();
+    let area = sample.area();
+    let two = repository.commit("HEAD~1").unwrap();
+    let directory = area.check_out(&repository, &two).unwrap();
+    let content = || fs::read_to_string(directory.join("file")).unwrap();
+    // A git that was killed leaves its lock.
+    let lock = git(
+        &directory,
+        &[
+            "rev-parse",
+            "--path-format=absolute",
+            "--git-path",
+            "index.lock",
+        ],
+    );
+    fs::write(lock.unwrap().trim_end(), "").unwrap();
+    fs::remove_file(directory.join("file")).unwrap();
+    area.check_out(&repository, &two).unwrap();
+    assert_eq!(content(), "two");
+    // So does one that was killed while it made the worktree.
+    for left in [".git", "file"] {
+        fs::remove_file(directory.join(left)).unwrap();
+        area.check_out(&repository, &two).unwrap();
+        assert_eq!(content(), "two");
+    }
+    fs::remove_dir_all(&directory).unwrap();
+    area.check_out(&repository, &two).unwrap();
+    assert_eq!(content(), "two");
+}
+
+#[test]
+fn submodules_come_from_the_checkout_and_only_those_that_it_has() {
+    let sample = Sample::new();
+    let library = Sample::new();
+    let url = library.root().display().to_string();
+    let allowed = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+    ];
+    for name in ["has", "lacks"] {
+        sample.git(&[allowed.as_slice(), &[&*url, name]].concat());
+    }
+    sample.commit("with submodules");
+    library.commit("later");
+    sample.commit("later");
+    sample.git(&["submodule", "--quiet", "deinit", "lacks"]);
+    fs::remove_dir_all(sample.root().join(".git/modules/lacks")).unwrap();
+    // They cannot be fetched any more.
+    fs::rename(library.root(), library.directory.path().join("gone")).unwrap();
+    let repository = sample.repository();
+    let area = sample.area();
+    let base = repository.commit("HEAD~1").unwrap();
+    let directory = area.check_out(&repository, &base).unwrap();
+    assert_eq!(
+        fs::read_to_string(directory.join("has/file")).unwrap(),
+        "three"
+    );
+    assert!(!directory.join("lacks/file").exists());
+    let configured = sample.git(&["config", "--get", "submodule.has.url"]);
+    assert_eq!(configured.trim(), url, "the user's configuration stays");
+}
+
+#[test]
+fn results_are_kept_whole_or_not_at_all() {
+    let sample = Sample::new();
+    let commit = sample.repository().commit("HEAD").unwrap();
+    let area = sample.area();
+    let kept = area.results(&commit, &[b"rustc 1.95".to_vec(), b"sort".to_vec()]);
+    assert_ne!(
+        kept,
+        area.results(&commit, &[b"rustc 1.95s".to_vec(), b"ort".to_vec()])
+    );
+    let write = |text: &'static str, is_whole: bool| {
+        area.make(&kept, |directory| -> Result<bool, RevisionError> {
+            fs::create_dir_all(directory).unwrap();
+            assert_eq!(
+                fs::read_dir(directory).unwrap().count(),
+                0,
+                "it begins empty"
+            );
+            fs::write(directory.join("results"), text).unwrap();
+            Ok(is_whole)
+        })
+        .unwrap()
+    };
+    let cut_off = write("cut off", false);
+    assert_eq!(
+        fs::read_to_string(cut_off.join("results")).unwrap(),
+        "cut off"
+    );
+    assert!(!area.has(&kept));
+    assert_eq!(write("first", true), kept);
+    assert!(area.has(&kept));
+    assert_eq!(write("second", true), kept);
+    assert_eq!(fs::read_to_string(kept.join("results")).unwrap(), "second");
+    write("cut off", false);
+    assert_eq!(fs::read_to_string(kept.join("results")).unwrap(), "second");
+}
+
+#[test]
+fn what_nobody_used_for_two_weeks_is_removed() {
+    let sample = Sample::new();
+    let commit = sample.repository().commit("HEAD").unwrap();
+    let area = sample.area();
+    let make = |name: &'static [u8], days: u64| {
+        let kept = area.results(&commit, &[name.to_vec()]);
+        fs::create_dir_all(&kept).unwrap();
+        let age = std::time::Duration::from_secs(days * 24 * 60 * 60);
+        let directory = fs::File::open(&kept).unwrap();
+        directory
+            .set_modified(std::time::SystemTime::now() - age)
+            .unwrap();
+        kept
+    };
+    let (old, new) = (make(b"old", 15), make(b"new", 13));
+    drop(area);
+    sample.area();
+    assert_eq!((old.exists(), new.exists()), (false, true));
+}
+
+#[test]
+fn two_at_once_wait_for_each_other() {
+    let sample = Sample::new();
+    let first = sample.area();
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| {
+            let waits = || tell.send(()).unwrap();
+            BaseArea::open(&sample.repository(), &sample.environment(), waits).unwrap();
+        });
+        told.recv().unwrap();
+        assert!(!second.is_finished());
+        drop(first);
+    });
+}
+
+#[test]
+fn bench_files_of_the_branch_are_laid_over_the_base() {
+    let sample = Sample::new();
+    let root = sample.root();
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let manifest = |benches: &str| {
+        let package = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+        format!("{package}{benches}\n[workspace]\n")
+    };
+    write("src/lib.rs", "");
+    write("Cargo.toml", &manifest(""));
+    sample.commit("without benchmarks");
+    write("benches/sorting.rs", "fn main() {}");
+    write("benches/common/mod.rs", "// shared");
+    write(
+        "Cargo.toml",
+        &manifest("[[bench]]\nname = \"sorting\"\nharness = false\n"),
+    );
+    sample.commit("with a benchmark");
+    let repository = sample.repository();
+    let cargo: EnvironmentVariables = [("CARGO", env!("CARGO"))].into_iter().collect();
+    let files = bench_files::BenchFiles::read(&repository, &cargo).unwrap();
+    let area = sample.area();
+    let base = repository.commit("HEAD~1").unwrap();
+    let worktree = area.check_out(&repository, &base).unwrap();
+    files.lay(&worktree).unwrap();
+    let read = |path: &str| fs::read_to_string(worktree.join(path)).unwrap_or_default();
+    assert_eq!(read("benches/sorting.rs"), "fn main() {}");
+    assert_eq!(read("benches/common/mod.rs"), "// shared");
+    assert!(
+        read("Cargo.toml").contains("name = \"sorting\""),
+        "{}",
+        read("Cargo.toml")
+    );
+    // The next checkout has its own again.
+    area.check_out(&repository, &base).unwrap();
+    assert_eq!(read("benches/sorting.rs"), "");
+    assert!(!read("Cargo.toml").contains("sorting"));
+    assert!(files.without(&["other".to_owned()]).is_none());
+    let none = files.without(&["sorting".to_owned()]).unwrap();
+    assert_ne!(none.contents(), files.contents());
+    none.lay(&worktree).unwrap();
+    assert_eq!(read("benches/sorting.rs"), "");
+}

@@ -1,0 +1,356 @@
+//! `bench --base` and `bench --bisect`: the benchmarks of the branch and of another revision, with
+//! one verdict.
+//!
+//! Both sides are measured by `bench` itself, in a process of its own, with the same words, so that
+//! nothing of one reaches the other. The branch comes first: if it does not compile, nothing else
+//! takes time.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::results::{compare_results, ComparedResults, OldSide};
+use super::with_colored_report;
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream};
+use crate::error::{Error, Result};
+use crate::run_report::{Event, Reports};
+use base::exit::Exit;
+use report::Styles;
+use revision::bench_files::BenchFiles;
+use revision::{
+    conditions, BaseArea, Bisection, Commit, MeasuredRevision, Repository, RevisionRun,
+};
+use verdict::sides::ComparisonOutcome;
+
+pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironment) -> Exit {
+    with_colored_report(args.output.color, environment, |reports, styles| {
+        refuse_conflicts(args)?;
+        let repository = Repository::of(Path::new("."))?;
+        let area = BaseArea::open(&repository, environment, || {
+            let text = "another run measures a base of this project; waiting for its end";
+            let _ = reports.event(Event::Step(text));
+        })?;
+        if bench.base.prune {
+            area.remove(&repository)?;
+            return Ok(Exit::Ok);
+        }
+        let cargo = bench.cargo.iter().cloned().chain(bench.base.cargo_word());
+        let options = &bench.base;
+        let sides = SideMeasurer {
+            mine: match options.lays_mine() {
+                true => Some(BenchFiles::read(&repository, environment)?),
+                false => None,
+            },
+            runner: std::env::current_exe().map_err(Error::Report)?,
+            cargo: cargo.collect(),
+            repository,
+            area,
+            words: &bench.arguments,
+            options,
+            judging: JudgingOptions::of_base(
+                options,
+                args.output.color,
+                args.metrics.strict == Some(true),
+            ),
+            environment,
+            reports,
+            styles,
+        };
+        match options.bisect.as_slice() {
+            [] => sides.compare(),
+            [good, bad @ ..] => sides.bisect(good, bad.first().map_or("HEAD", String::as_str)),
+        }
+    })
+}
+
+/// Options that would lead one of both sides elsewhere.
+fn refuse_conflicts(args: &Args) -> Result<()> {
+    let baselines = &args.baselines;
+    let refused = [
+        ("--home", args.files.home.is_some()),
+        ("--save-baseline", baselines.save_baseline.is_some()),
+        ("--baseline", baselines.baseline.is_some()),
+        ("--baseline-lenient", baselines.baseline_lenient.is_some()),
+        ("--load-baseline", baselines.load_baseline.is_some()),
+        ("--list", args.selection.list == Some(true)),
+        ("--verify", args.running.verify.is_some()),
+    ];
+    match refused.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Error::Setting {
+            place: option.to_owned(),
+            reason: "has no meaning with `--base` and `--bisect`, whose results have places of their own".to_owned(),
+        }),
+    }
+}
+
+/// Measures the sides of a comparison.
+struct SideMeasurer<'a> {
+    repository: Repository,
+    area: BaseArea,
+    /// The bench files of the branch, if the base is measured with them.
+    mine: Option<BenchFiles>,
+    runner: PathBuf,
+    /// Words for cargo.
+    cargo: Vec<OsString>,
+    /// Words for the benchmarks.
+    words: &'a [OsString],
+    options: &'a BaseOptions,
+    judging: JudgingOptions,
+    environment: &'a RunnerEnvironment,
+    reports: &'a Reports,
+    styles: Styles,
+}
+
+/// The results of a revision.
+struct MeasuredBase {
+    /// The directory, or the reason why there are none.
+    home: std::result::Result<PathBuf, String>,
+    notes: Vec<String>,
+}
+
+impl SideMeasurer<'_> {
+    fn compare(&self) -> Result<Exit> {
+        let base = self.repository.base(self.options.revision())?;
+        let branch = self.branch()?;
+        let measured = self.base(&base)?;
+        let mut compared = self.compared(measured.home.as_deref().ok(), &branch)?;
+        let report = &mut compared.report;
+        report.notes.extend(measured.notes);
+        let uncommitted = self.repository.uncommitted()?;
+        if uncommitted > 0 {
+            let files = match uncommitted {
+                1 => "1 file that is".to_owned(),
+                more => format!("{more} files that are"),
+            };
+            report.notes.push(format!(
+                "the branch was measured with {files} not committed"
+            ));
+        }
+        let described = described(&base);
+        match measured.home {
+            Ok(_) => report
+                .headlines
+                .insert(0, format!("the base is {described}")),
+            Err(reason) => {
+                report.lacks_base(format!("the base {described} has no results: {reason}"))
+            }
+        }
+        if let Some(old) = &mut report.old {
+            old.name = Some(base.name.clone());
+        }
+        report.new.name = Some("the branch".to_owned());
+        compared.write(&self.judging, self.environment, self.reports, self.styles)
+    }
+
+    fn bisect(&self, good: &str, bad: &str) -> Result<Exit> {
+        let good = self.repository.commit(good)?;
+        let bad = self.repository.commit(bad)?;
+        let mut search = Bisection::between(&self.repository, &good, &bad)?;
+        let start = self.base(&good)?.home.map_err(|reason| {
+            Error::Results(format!(
+                "the good commit {} has no results: {reason}",
+                described(&good)
+            ))
+        })?;
+        let is_good = |home: &Path| {
+            let compared = self.compared(Some(&start), home)?;
+            let report = &compared.report;
+            if report.limits.is_empty() {
+                return Err(no_limits());
+            }
+            Ok(report.outcome != ComparisonOutcome::Regressed)
+        };
+        let last = self.base(&bad)?.home.map_err(|reason| {
+            Error::Results(format!(
+                "the bad commit {} has no results: {reason}",
+                described(&bad)
+            ))
+        })?;
+        if is_good(&last)? {
+            return Err(Error::Results(format!(
+                "the bad commit {} exceeds no limit against {}\n  \
+                 hint: lower the limit, or name another bad commit",
+                described(&bad),
+                described(&good),
+            )));
+        }
+        while let Some(next) = search.next().cloned() {
+            let home = self.base(&next)?.home;
+            let verdict = home.as_deref().map(&is_good);
+            let (word, verdict) = match verdict {
+                Ok(is_good) => match is_good? {
+                    true => ("good", Some(true)),
+                    false => ("bad", Some(false)),
+                },
+                Err(_) => ("skipped: it has no results", None),
+            };
+            search.tell(&next, verdict);
+            self.step(&format!(
+                "{} is {word}; {} more at most",
+                described(&next),
+                search.left()
+            ))?;
+        }
+        let before = search.good().unwrap_or(&good);
+        let first = search.bad();
+        let [old, new] = [before, first].map(|commit| self.base(commit));
+        let no_results =
+            |reason| Error::Results(format!("the results were removed meanwhile: {reason}"));
+        let (old, new) = (
+            old?.home.map_err(no_results)?,
+            new?.home.map_err(no_results)?,
+        );
+        let mut compared = self.compared(Some(&old), &new)?;
+        let report = &mut compared.report;
+        let unknown: Vec<String> = search.unknown().into_iter().map(described).collect();
+        if !unknown.is_empty() {
+            report.notes.push(format!(
+                "these have no results, and may be the first bad one as well: {}",
+                unknown.join(", ")
+            ));
+        }
+        report
+            .headlines
+            .insert(0, format!("the first bad commit is {}", described(first)));
+        if let Some(old) = &mut report.old {
+            old.name = Some(before.name.clone());
+        }
+        report.new.name = Some(first.name.clone());
+        compared.write(&self.judging, self.environment, self.reports, self.styles)
+    }
+
+    fn compared(&self, old: Option<&Path>, new: &Path) -> Result<ComparedResults> {
+        let old = old.map_or(OldSide::None, |old| OldSide::Argument(old.into()));
+        compare_results(&old, &[new.into()], &self.judging, self.environment)
+    }
+
+    /// Measures what is checked out.
+    fn branch(&self) -> Result<PathBuf> {
+        self.step("measuring the branch")?;
+        let home = self.area.of_branch()?;
+        let run = self.measured(Path::new("."), &home, &self.runner, None)?;
+        match run.has_results {
+            true => Ok(home),
+            false => Err(Error::Results(format!(
+                "the benchmarks of the branch have no results: {}",
+                reason(&run)
+            ))),
+        }
+    }
+
+    /// The kept results of a commit, or new ones.
+    fn base(&self, commit: &Commit) -> Result<MeasuredBase> {
+        let checkout = self.area.check_out(&self.repository, commit)?;
+        let words = [self.cargo.as_slice(), self.words];
+        let mut all = conditions(&checkout, self.environment, &words);
+        all.extend(self.mine.as_ref().map(BenchFiles::contents));
+        let kept = self.area.results(commit, &all);
+        if !self.options.remeasure && self.area.has(&kept) {
+            return Ok(MeasuredBase {
+                home: Ok(kept),
+                notes: Vec::new(),
+            });
+        }
+        let runner = self
+            .area
+            .runner(&checkout, &self.runner, self.environment)?;
+        self.step(&format!("measuring {}", described(commit)))?;
+        let mut notes = Vec::new();
+        let mut last = None;
+        let home = self.area.make(&kept, |home| -> Result<bool> {
+            let mut run = self.with_mine(commit, &checkout, home, &runner, &mut notes)?;
+            let is_whole = run.is_whole && notes.is_empty();
+            run.is_whole = is_whole;
+            last = Some(run);
+            Ok(is_whole)
+        })?;
+        Ok(MeasuredBase {
+            home: match last {
+                Some(run) if !run.has_results => Err(reason(&run)),
+                _ => Ok(home),
+            },
+            notes,
+        })
+    }
+
+    /// Measures a checkout, with the bench files of the branch as far as these compile there.
+    fn with_mine(
+        &self,
+        commit: &Commit,
+        checkout: &Path,
+        home: &Path,
+        runner: &Path,
+        notes: &mut Vec<String>,
+    ) -> Result<RevisionRun> {
+        let builds = self.area.builds();
+        let mut mine = self.mine.clone();
+        loop {
+            if let Some(mine) = &mine {
+                mine.lay(&self.area.worktree())?;
+            }
+            let run = self.measured(checkout, home, runner, Some(&builds))?;
+            let fewer = mine
+                .as_ref()
+                .and_then(|mine| mine.without(&run.not_compiled));
+            let Some(fewer) = fewer else {
+                return Ok(run);
+            };
+            notes.push(format!(
+                "the bench files of the branch do not compile with the base, so its own were measured: `{}`",
+                run.not_compiled.join("`, `")
+            ));
+            mine = Some(fewer);
+            self.area.check_out(&self.repository, commit)?;
+        }
+    }
+
+    fn measured(
+        &self,
+        directory: &Path,
+        home: &Path,
+        runner: &Path,
+        builds: Option<&Path>,
+    ) -> Result<RevisionRun> {
+        let measured = MeasuredRevision {
+            runner,
+            directory,
+            home,
+            builds,
+            cargo: &self.cargo,
+            words: self.words,
+            is_colored: self.styles.is_colored_terminal(),
+        };
+        Ok(measured.run(|bytes| {
+            let stream = Stream::Stderr;
+            // A closed stream is no reason to stop; the next report notices it.
+            let _ = self.reports.event(Event::Printed { stream, bytes });
+        })?)
+    }
+
+    fn step(&self, text: &str) -> Result<()> {
+        Ok(self.reports.event(Event::Step(text))?)
+    }
+}
+
+fn no_limits() -> Error {
+    Error::Results(
+        "no limit says what is bad\n  hint: `-- --callgrind-limits=ir=5%`, or limits in the configuration".to_owned(),
+    )
+}
+
+/// ``3e3457e0 `Sort in place` (merge base with origin/main)``
+fn described(commit: &Commit) -> String {
+    let title = &commit.title;
+    match commit.hash.starts_with(&commit.name) {
+        true => format!("{} `{title}`", commit.short()),
+        false => format!("{} `{title}` ({})", commit.short(), commit.name),
+    }
+}
+
+fn reason(run: &RevisionRun) -> String {
+    match &run.error {
+        Some(error) => error.trim_start_matches("command line: ").to_owned(),
+        None => "it has no benchmarks".to_owned(),
+    }
+}

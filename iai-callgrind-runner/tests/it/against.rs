@@ -1,0 +1,518 @@
+//! `bench --base` and `bench --bisect` in a repository of their own, with a program in place of
+//! cargo, which measures by writing the number in a file.
+//!
+//! It needs `bash`, `git`, and `cc` for an executable with a section of ours.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the test is what surrounds the runner"
+)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{killpg, Signal};
+use nix::unistd::Pid;
+use records::sample;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// In place of cargo. `broken` and a bench file that the library does not know fail to compile.
+const CARGO: &str = r#"#!/usr/bin/env bash
+case $1 in
+    metadata)
+        targets=
+        if [ -e benches/app.rs ]; then
+            targets='{"name":"app","kind":["bench"],"src_path":"'$PWD'/benches/app.rs"}'
+        fi
+        printf '{"workspace_root":"%s","target_directory":"%s/target","packages":[{"name":"exp1","manifest_path":"%s/Cargo.toml","dependencies":[],"targets":[%s]}]}' \
+            "$PWD" "$PWD" "$PWD" "$targets"
+        exit ;;
+    bench) ;;
+    *) exit 101 ;;
+esac
+words=" $* "
+if [[ $words == *" --no-run "* ]]; then
+    echo "builds $(git log -1 --format=%s) in ${CARGO_TARGET_DIR:-target}:$words" >>"$LOG"
+    if [ -e hangs ]; then
+        touch "$LOG.hangs"
+        sleep 60
+    fi
+    if [ -e broken ]; then
+        printf 'warning: unused\n\nerror[E0425]: cannot find value `x` in this scope\n --> src/lib.rs:1:1\n\nerror: could not compile `exp1` (lib)\n' >&2
+        exit 101
+    fi
+    if [ -e benches/app.rs ] && ! grep -q "$(cat benches/app.rs)" api; then
+        printf 'error[E0432]: unresolved import\n\nerror: could not compile `exp1` (bench "app") due to 1 previous error\n' >&2
+        exit 101
+    fi
+    [ -e none ] || printf '{"reason":"compiler-artifact","package_id":"exp1","target":{"name":"app","kind":["bench"]},"executable":"%s"}\n' "$EXECUTABLE"
+    exit
+fi
+echo "runs $(git log -1 --format=%s):$words" >>"$LOG"
+directory=$IAI_CALLGRIND_HOME/exp1/app
+mkdir -p "$directory"
+sed "s/123456/$(cat count)/; s/1111111aaaa/$(git rev-parse HEAD)/" "$RECORDS" >"$directory/results.jsonl"
+tail -n 1 "$directory/results.jsonl" >>"$IAI_CALLGRIND_RUN_RECORDS"
+"#;
+
+struct Sandbox(TempDir);
+
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ended {
+    #[track_caller]
+    fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    #[track_caller]
+    fn shows(&self, texts: &[&str]) -> &Self {
+        for text in texts {
+            assert!(self.stdout.contains(text), "`{text}` in\n{}", self.stdout);
+        }
+        self
+    }
+
+    #[track_caller]
+    fn says(&self, texts: &[&str]) -> &Self {
+        for text in texts {
+            assert!(self.stderr.contains(text), "`{text}` in\n{}", self.stderr);
+        }
+        self
+    }
+}
+
+impl Sandbox {
+    /// `main` counts 100, the branch that is checked out 120.
+    fn new() -> Self {
+        let sandbox = Self(tempfile::tempdir().unwrap());
+        let cargo = sandbox.path("cargo");
+        fs::write(&cargo, CARGO).unwrap();
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+        let records = sample::run(|records| {
+            records[0]["profiles"][0]["metrics"][0]["new"] = json!(123_456);
+            for record in records.as_array_mut().unwrap() {
+                record["source"] = json!({"commit": "1111111aaaa"});
+            }
+        });
+        fs::write(sandbox.path("records"), records).unwrap();
+        sandbox.compile();
+        fs::create_dir(sandbox.path("a project")).unwrap();
+        sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
+        sandbox.write(
+            "Cargo.toml",
+            "[package]\nname = \"exp1\"\nversion = \"0.1.0\"\n",
+        );
+        sandbox.write("api", "old");
+        sandbox.commit("100", "on main");
+        sandbox.git(&["switch", "--quiet", "--create", "topic"]);
+        sandbox.commit("120", "on the branch");
+        sandbox
+    }
+
+    /// An object with a section that benchmarks of this library have.
+    fn compile(&self) {
+        let source = self.path("section.c");
+        let text = "__attribute__((section(\"iai_cg_v1\"))) int in_section = 1;\n";
+        fs::write(&source, text).unwrap();
+        let mut cc = Command::new("cc");
+        cc.arg("-c").arg(&source).arg("-o").arg(self.path("bench"));
+        assert!(cc.status().unwrap().success());
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path("a project").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn remove(&self, name: &str) {
+        fs::remove_file(self.path("a project").join(name)).unwrap();
+    }
+
+    /// Commits everything, with this count.
+    fn commit(&self, count: &str, title: &str) {
+        self.write("count", count);
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "--message", title]);
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        let output = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+            .args(words)
+            .current_dir(self.path("a project"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {words:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
+        command
+            .arg("bench")
+            .args(words)
+            .current_dir(self.path("a project"))
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("HOME", self.path("home"))
+            .env("CARGO", self.path("cargo"))
+            .env("LOG", self.path("log"))
+            .env("EXECUTABLE", self.path("bench"))
+            .env("RECORDS", self.path("records"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn bench(&self, words: &[&str]) -> Ended {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = self.command(words).output().unwrap();
+        Ended {
+            code: status.code(),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        }
+    }
+
+    /// Lines of the log since the last call.
+    fn log(&self) -> Vec<String> {
+        let log = fs::read_to_string(self.path("log")).unwrap_or_default();
+        let _ = fs::remove_file(self.path("log"));
+        log.lines().map(str::to_owned).collect()
+    }
+
+    /// What was measured since the last call.
+    fn measured(&self) -> Vec<String> {
+        let log = self.log().into_iter();
+        let runs = log.filter_map(|line| Some(line.strip_prefix("runs ")?.to_owned()));
+        runs.map(|line| line.split(':').next().unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    /// Everything of the checkout that a user may see.
+    fn state(&self) -> (String, Vec<u8>) {
+        let index = self.path("a project/.git/index");
+        let status = self.git(&[
+            "--no-optional-locks",
+            "status",
+            "--porcelain=v2",
+            "--branch",
+        ]);
+        (status, fs::read(index).unwrap())
+    }
+}
+
+#[test]
+fn the_branch_is_compared_with_where_it_left_main() {
+    let sandbox = Sandbox::new();
+    let before = sandbox.state();
+    let ended = sandbox
+        .bench(&["--features", "fast", "--base", "--", "a"])
+        .code(3);
+    ended.shows(&[
+        "merge base with main",
+        "the base is ",
+        "`on main` (merge base with main)",
+        "Regressed (1)",
+        "app::g::a",
+        "Iai-Callgrind result: Regressed. ",
+    ]);
+    ended.says(&["measuring the branch", "measuring "]);
+    assert_eq!(sandbox.state(), before, "the checkout stays as it is");
+    let log = sandbox.log();
+    let cache = sandbox.path("home/.cache/iai-callgrind");
+    let builds: Vec<&String> = log
+        .iter()
+        .filter(|line| line.starts_with("builds"))
+        .collect();
+    assert!(
+        builds[0].starts_with("builds on the branch in target:"),
+        "{builds:?}"
+    );
+    let of_base = format!("builds on main in {}", cache.display());
+    assert!(builds[1].starts_with(&of_base), "{builds:?}");
+    let words = |line: &&String| line.rsplit(':').next().unwrap().to_owned();
+    let runs: Vec<_> = log.iter().filter(|line| line.starts_with("runs")).collect();
+    assert_eq!(
+        words(&runs[0]),
+        words(&runs[1]),
+        "the same words on both sides"
+    );
+    assert!(words(&runs[0]).contains("--features fast") && words(&runs[0]).contains(" -- a "));
+}
+
+#[test]
+fn a_base_is_measured_once_for_each_condition() {
+    let sandbox = Sandbox::new();
+    let measured = |words: &[&str]| {
+        sandbox.bench(words).code(3);
+        sandbox.measured()
+    };
+    let both = ["on the branch", "on main"];
+    assert_eq!(measured(&["--base"]), both);
+    assert_eq!(measured(&["--base"]), both[..1]);
+    assert_eq!(measured(&["--base=main"]), both[..1], "the same commit");
+    assert_eq!(
+        measured(&["--base", "-p", "exp1"]),
+        both,
+        "another selection"
+    );
+    assert_eq!(measured(&["--base", "--remeasure"]), both);
+    sandbox.bench(&["--prune"]).code(0);
+    assert_eq!(sandbox.git(&["worktree", "list"]).lines().count(), 1);
+    assert_eq!(measured(&["--base"]), both);
+}
+
+#[test]
+fn files_are_written_as_compare_writes_them() {
+    let sandbox = Sandbox::new();
+    let markdown = sandbox.path("report.md");
+    let page = sandbox.path("page.html");
+    let exports = [
+        format!("markdown={}", markdown.display()),
+        format!("html={}", page.display()),
+    ];
+    let words = [
+        "--base",
+        "--export",
+        &exports[0],
+        "--export",
+        &exports[1],
+        "--format=json",
+    ];
+    let ended = sandbox.bench(&words).code(3);
+    let report: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(report["old"]["name"], "merge base with main");
+    assert_eq!(report["new"]["name"], "the branch");
+    assert!(fs::read_to_string(&markdown)
+        .unwrap()
+        .contains("**regressed**"));
+    assert!(fs::read_to_string(&page)
+        .unwrap()
+        .starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn a_base_without_results_is_no_verdict_and_says_why() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["switch", "--quiet", "main"]);
+    sandbox.write("broken", "");
+    sandbox.commit("100", "broken on main");
+    sandbox.git(&["switch", "--quiet", "topic"]);
+    let ended = sandbox.bench(&["--base=main"]).code(4);
+    ended.shows(&[
+        "`broken on main` (main) has no results: error[E0425]: cannot find value `x` in this scope (src/lib.rs:1:1)\n",
+        "app::g::a",
+        "Iai-Callgrind result: No base. ",
+    ]);
+    ended.says(&["could not compile `exp1`"]);
+    assert_eq!(sandbox.measured(), ["on the branch"]);
+    // It is not kept: an outage of a registry looks like that too.
+    sandbox.bench(&["--base=main"]).code(4);
+    let log = sandbox.log();
+    assert!(
+        log.iter()
+            .any(|line| line.starts_with("builds broken on main")),
+        "{log:?}"
+    );
+
+    sandbox.git(&["switch", "--quiet", "main"]);
+    sandbox.remove("broken");
+    sandbox.write("none", "");
+    sandbox.commit("100", "without benchmarks");
+    sandbox.git(&["switch", "--quiet", "topic"]);
+    let ended = sandbox.bench(&["--base=main"]).code(4);
+    ended.shows(&["has no results: no bench target that cargo selects has benchmarks"]);
+}
+
+#[test]
+fn a_branch_without_results_is_an_error() {
+    let sandbox = Sandbox::new();
+    sandbox.write("broken", "");
+    let ended = sandbox.bench(&["--base"]).code(1);
+    ended.says(&["the benchmarks of the branch have no results: error[E0425]"]);
+    assert!(!sandbox.log().iter().any(|line| line.contains("on main")));
+}
+
+#[test]
+fn what_was_not_committed_belongs_to_the_branch() {
+    let sandbox = Sandbox::new();
+    sandbox.write("count", "300");
+    let ended = sandbox.bench(&["--base=HEAD"]).code(3);
+    ended.shows(&[
+        "the branch was measured with 1 file that is not committed",
+        "+150",
+    ]);
+    sandbox.write("count", "120");
+    sandbox
+        .bench(&["--base=HEAD"])
+        .code(1)
+        .says(&["nothing is uncommitted", "--base=HEAD~1"]);
+}
+
+#[test]
+fn mistakes_say_what_to_write() {
+    let sandbox = Sandbox::new();
+    for option in ["--save-baseline=x", "--baseline=x", "--home=x", "--list"] {
+        let ended = sandbox.bench(&["--base", "--", option]).code(2);
+        let name = option.split('=').next().unwrap();
+        ended.says(&[name, "has no meaning with `--base` and `--bisect`"]);
+    }
+    sandbox
+        .bench(&["--base=mian"])
+        .code(1)
+        .says(&["git knows no revision `mian`", "`main`"]);
+    sandbox.bench(&["--base", "--exe", "x"]).code(2);
+    sandbox.bench(&["--base", "--bisect", "main"]).code(2);
+    assert!(!sandbox.path("a project/target").exists());
+}
+
+#[test]
+fn another_version_of_the_library_names_both() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["switch", "--quiet", "main"]);
+    let lock = |version: &str| {
+        let text = format!(
+            "version = 4\n[[package]]\nname = \"iai-callgrind\"\nversion = \"{version}\"\n"
+        );
+        sandbox.write("Cargo.lock", &text);
+        sandbox.commit("100", version);
+    };
+    lock("0.16.1");
+    lock("0.99.0");
+    sandbox.git(&["switch", "--quiet", "topic"]);
+    sandbox
+        .bench(&["--base=main~1"])
+        .code(1)
+        .says(&["the base uses iai-callgrind 0.16.1, whose runner has no command `bench`"]);
+    sandbox.bench(&["--base=main"]).code(1).says(&[
+        "the base uses iai-callgrind 0.99.0, but this is iai-callgrind-runner 0.17.0",
+        "cargo install iai-callgrind-runner --version 0.99.0 --root ",
+    ]);
+}
+
+#[test]
+fn bench_files_of_the_branch_measure_the_base_where_they_compile() {
+    let sandbox = Sandbox::new();
+    sandbox.write("benches/app.rs", "old");
+    sandbox.commit("120", "a benchmark of the branch");
+    let mine = ["--base=main", "--benches=mine"];
+    let ended = sandbox.bench(&mine).code(3);
+    assert!(!ended.stdout.contains("do not compile"), "{}", ended.stdout);
+    assert_eq!(sandbox.measured(), ["a benchmark of the branch", "on main"]);
+    sandbox.bench(&mine).code(3);
+    assert_eq!(sandbox.measured(), ["a benchmark of the branch"], "kept");
+    sandbox.write("benches/app.rs", "new");
+    sandbox.write("api", "old\nnew");
+    sandbox.commit("120", "of a new function");
+    let ended = sandbox.bench(&mine).code(3);
+    ended.shows(&["do not compile with the base, so its own were measured: `app`"]);
+    assert_eq!(sandbox.measured(), ["of a new function", "on main"]);
+    // Cargo's option of that name is cargo's.
+    sandbox.bench(&["--base=main", "--benches"]).code(3);
+    assert!(sandbox
+        .log()
+        .iter()
+        .all(|line| !line.starts_with("builds") || line.contains(" --benches ")));
+}
+
+#[test]
+fn the_first_bad_commit_is_found_and_explained() {
+    let sandbox = Sandbox::new();
+    for (count, title) in [("120", "two"), ("121", "three")] {
+        sandbox.commit(count, title);
+    }
+    sandbox.write("broken", "");
+    sandbox.commit("200", "broken");
+    sandbox.remove("broken");
+    for title in ["bad", "later", "last"] {
+        sandbox.commit("200", title);
+    }
+    let ended = sandbox.bench(&["--bisect", "topic~6", "--", "a"]).code(3);
+    ended.shows(&[
+        "the first bad commit is ",
+        "`bad`",
+        "these have no results, and may be the first bad one as well: ",
+        "`broken`",
+        "Regressed (1)",
+    ]);
+    ended.says(&["`three` is good", "`broken` is skipped"]);
+    // Kept results need no run.
+    sandbox.log();
+    sandbox.bench(&["--bisect", "topic~6", "--", "a"]).code(3);
+    assert_eq!(sandbox.measured(), [""; 0]);
+    let same = sandbox
+        .bench(&["--bisect", "topic~2", "topic", "--", "a"])
+        .code(1);
+    same.says(&["exceeds no limit against"]);
+    sandbox
+        .bench(&["--bisect", "topic", "topic"])
+        .code(1)
+        .says(&["no commit lies between"]);
+}
+
+#[test]
+fn a_killed_run_leaves_nothing_that_is_wrong() {
+    let sandbox = Sandbox::new();
+    sandbox.bench(&["--base"]).code(3);
+    // It is killed while it builds the base, then while it builds the branch.
+    for place in ["main", "topic"] {
+        sandbox.git(&["switch", "--quiet", "main"]);
+        sandbox.write("hangs", "");
+        sandbox.commit("100", "hangs");
+        sandbox.git(&["switch", "--quiet", "topic"]);
+        if place == "topic" {
+            sandbox.write("hangs", "");
+        }
+        let _ = fs::remove_file(sandbox.path("log.hangs"));
+        let mut command = sandbox.command(&["--base=main"]);
+        command
+            .process_group(0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut runner = command.spawn().unwrap();
+        wait_for(&sandbox.path("log.hangs"));
+        killpg(Pid::from_raw(runner.id() as i32), Signal::SIGKILL).unwrap();
+        runner.wait().unwrap();
+        let _ = fs::remove_file(sandbox.path("a project/hangs"));
+        sandbox.git(&["switch", "--quiet", "main"]);
+        sandbox.remove("hangs");
+        sandbox.commit("100", "goes on");
+        sandbox.git(&["switch", "--quiet", "topic"]);
+        sandbox.log();
+        sandbox
+            .bench(&["--base=main"])
+            .code(3)
+            .shows(&["`goes on`", "+20"]);
+        assert_eq!(sandbox.measured(), ["on the branch", "goes on"]);
+    }
+}
+
+fn wait_for(path: &Path) {
+    for _ in 0..600 {
+        if path.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("`{}` does not come", path.display());
+}
