@@ -16,7 +16,6 @@ use thiserror::Error;
 
 use super::benchmark::{BenchmarkIdentity, RecordedBenchmark};
 use super::interned::SharedValues;
-use explain::format;
 
 /// The word for these lines among the objects of a file.
 pub(super) const DIGEST: &str = "digest";
@@ -40,7 +39,8 @@ pub struct DigestLine<'a> {
     /// The records whose results the digest explains.
     #[serde(borrow)]
     pub of: Vec<DigestOwner<'a>>,
-    /// The digest: base64 of the file that a home has beside the result.
+    /// The digest: base64 of the file that a home has beside the result, without the facts before
+    /// its content.
     #[serde(borrow)]
     pub data: Cow<'a, str>,
 }
@@ -164,17 +164,14 @@ impl RecordedDigest {
     }
 }
 
-/// Lines for the digests of records, in the order of the records. Digests that differ in nothing
-/// but the run and the state of the executable that they name are one line.
+/// Lines for the digests of records, in the order of the records. Equal digests are one line.
 #[must_use]
 pub fn digest_lines(digests: &[(&RecordedBenchmark, Vec<u8>)]) -> String {
     let mut known: HashMap<&[u8], usize> = HashMap::new();
     let mut lines: Vec<DigestLine<'_>> = Vec::new();
     for (benchmark, bytes) in digests {
         let owner = DigestOwner::of(benchmark);
-        let number = *known
-            .entry(format::unnamed(bytes))
-            .or_insert_with(|| lines.len());
+        let number = *known.entry(bytes).or_insert_with(|| lines.len());
         if let Some(line) = lines.get_mut(number) {
             line.of.push(owner);
             continue;
@@ -219,21 +216,13 @@ mod tests {
         reader.finish()
     }
 
-    /// The file of a digest of this run, with this content.
-    fn file(run: u8, content: &[u8]) -> Vec<u8> {
-        let mut file = b"iaid\x03".to_vec();
-        file.extend([run; 24]);
-        file.extend(content);
-        file
-    }
-
     #[test]
     fn digests_are_read_with_the_records_that_they_explain() {
         let records = records();
         let digests = [
-            (&records[0], file(1, b"a")),
-            (&records[1], file(1, b"b")),
-            (&records[2], file(1, b"")),
+            (&records[0], b"a".to_vec()),
+            (&records[1], b"b".to_vec()),
+            (&records[2], b"".to_vec()),
         ];
         let lines = digest_lines(&digests);
         assert_eq!(lines.lines().count(), 3);
@@ -251,12 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn digests_of_equal_content_are_one_line() {
+    fn equal_digests_are_one_line() {
         let records = records();
         let digests = [
-            (&records[0], file(1, b"same")),
-            (&records[1], file(1, b"other")),
-            (&records[2], file(2, b"same")),
+            (&records[0], b"same".to_vec()),
+            (&records[1], b"other".to_vec()),
+            (&records[2], b"same".to_vec()),
         ];
         let set = read(&digest_lines(&digests));
         let owners: Vec<usize> = set.digests.iter().map(|digest| digest.of.len()).collect();
@@ -268,7 +257,7 @@ mod tests {
     #[test]
     fn who_does_not_ask_for_digests_skips_them() {
         let records = records();
-        let line = digest_lines(&[(&records[0], file(1, b"a"))]);
+        let line = digest_lines(&[(&records[0], b"a".to_vec())]);
         for text in [&*line, &line.replace(":1,", ":2,"), &line[..40]] {
             let mut reader = RecordReader::with_texts();
             let name = "x".to_owned();
@@ -281,7 +270,7 @@ mod tests {
     #[test]
     fn a_damaged_line_costs_its_digest_and_is_said() {
         let records = records();
-        let line = digest_lines(&[(&records[0], file(1, b"a"))]);
+        let line = digest_lines(&[(&records[0], b"a".to_vec())]);
         let fields: Value = serde_json::from_str(&line).unwrap();
         let with = |name: &str, value: Value| {
             let mut fields = fields.clone();

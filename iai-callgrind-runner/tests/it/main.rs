@@ -6,6 +6,7 @@
 mod accepted_counts;
 mod action;
 mod backends;
+mod carried_digests;
 mod circles;
 mod command_line;
 mod documented_errors;

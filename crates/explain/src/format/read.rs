@@ -50,13 +50,6 @@ pub fn executable(begin: &[u8; BEGIN]) -> Option<u64> {
     Some(u64::from_le_bytes(*number)).filter(|number| *number != 0)
 }
 
-/// The bytes of a digest's file without those that name the run: checksum, fingerprint and the
-/// state of the executable. Files that are equal there explain the same.
-#[must_use]
-pub fn unnamed(file: &[u8]) -> &[u8] {
-    file.get(BEGIN..).unwrap_or(file)
-}
-
 /// Reads the bytes behind the checksum of a digest's file.
 ///
 /// # Errors

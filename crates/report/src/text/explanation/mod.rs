@@ -11,6 +11,7 @@
 
 mod fit;
 mod heap;
+mod lines;
 mod markdown;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use iai_callgrind::protocol::{Direction, EventKind};
 pub use self::fit::wrap;
 pub(super) use self::fit::{fit_name, fit_path};
 pub use self::heap::heap_sites_text;
+pub use self::lines::explanation_lines;
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
 use super::piped_rows::with_unit;
