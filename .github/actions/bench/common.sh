@@ -23,6 +23,7 @@ tools=$RUNNER_TEMP/iai-callgrind/tools
     new=$state/new/results.jsonl
     base=$state/base/results.jsonl
     report=$state/report.md
+    page=$state/page.html
 }
 mkdir -p "$state/new" "$state/base"
 

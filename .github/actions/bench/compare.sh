@@ -18,6 +18,8 @@ if [ "$INPUT_ALLOW_MISSING" = true ]; then
     options=("${trial[@]}")
 fi
 
+exports=("--export=markdown=$report" "--export=html=$page")
+
 # Measures the base with its own runner, its own home, and its own directory of builds. In that of the checkout cargo,
 # which decides by times, would take the base's code for that of the change in all later steps of the job.
 measure_base() {
@@ -57,7 +59,7 @@ have_base() {
 without_base() {
     local code=0
     annotate warning 'there are no results of the base: nothing is compared'
-    "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
+    "$runner" report "${options[@]:1}" --format=github "${exports[@]}" "$new" || code=$?
     if [ "$code" -eq 0 ] && [ "$INPUT_STRICT" = true ]; then
         code=1
     fi
@@ -88,7 +90,7 @@ fi
 
 code=0
 if [ -z "$old" ]; then
-    "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
+    "$runner" report "${options[@]:1}" --format=github "${exports[@]}" "$new" || code=$?
 else
     # Whether both sides can be compared is known before anything is reported.
     "$runner" compare "${trial[@]}" --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
@@ -96,7 +98,7 @@ else
         measure_base || without_base
     fi
     code=0
-    "$runner" compare "${options[@]}" --format=github "--export=markdown=$report" \
+    "$runner" compare "${options[@]}" --format=github "${exports[@]}" \
         "--export=json=$state/comparison.json" "$old" "$new" || code=$?
 fi
 

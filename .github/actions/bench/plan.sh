@@ -78,7 +78,7 @@ if [ "$INPUT_BASE" = auto ]; then
     commit=$(base_commit)
 fi
 # What an earlier step with this label measured is not taken for what this one measures.
-rm -rf "$state/new" "$state/base" "$report"
+rm -rf "$state/new" "$state/base" "$report" "$page"
 mkdir -p "$state/new" "$state/base"
 
 output version "$version"
@@ -91,3 +91,4 @@ output artifact "$artifact"
 output results "$new"
 output base-results "$base"
 output report "$report"
+output page "$page"

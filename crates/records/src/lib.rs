@@ -13,6 +13,7 @@
 //! | names on disk | [`layout`] |
 //! | records beside results that stay | `kept`, `kept_lines` |
 //! | lines of `history.jsonl` | `point`, `point_marks` |
+//! | lines with digests | `digest_line` |
 //!
 //! Inputs are read line by line, so their length does not matter. A damaged record is an error that
 //! names input and line. One that is cut off is left out with a note, other objects without one.
@@ -48,6 +49,7 @@
 mod argument;
 mod benchmark;
 mod circumstances;
+mod digest_line;
 mod fields;
 mod inputs;
 mod interned;
@@ -77,6 +79,10 @@ pub use self::benchmark::{
     RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub use self::circumstances::{processor_class, Circumstances, Workspace, LACKS_BLOCKS};
+pub use self::digest_line::{
+    digest_lines, DigestLine, DigestLineError, DigestOwner, RecordedDigest, DIGEST_VERSION,
+    LONGEST_DIGEST,
+};
 pub use self::inputs::other_input;
 pub use self::kept::{KeptRecord, KeptRecords};
 pub use self::kept_lines::{kept_label, label_words, MeasuredBenchmarks};

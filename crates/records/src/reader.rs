@@ -5,6 +5,7 @@ use std::io::{self, BufRead};
 use thiserror::Error;
 
 use super::benchmark::RecordedRun;
+use super::digest_line::{DigestLine, DigestLineError, DIGEST};
 use super::interned::SharedValues;
 use super::objects::{on_one_line, JsonObject, JsonObjects};
 use super::point::{PointLine, POINT};
@@ -50,6 +51,7 @@ pub struct RecordReader {
     shared: SharedValues,
     keeps_text: bool,
     reads_points: bool,
+    reads_digests: bool,
     set: RecordSet,
 }
 
@@ -58,6 +60,7 @@ enum Object<'a> {
     Benchmark(Box<RecordText<'a>>),
     Run(Box<Run>),
     Point(Box<PointLine<'a>>),
+    Digest,
     /// An object of another program, or of a later version.
     Foreign,
 }
@@ -78,6 +81,15 @@ impl RecordReader {
         Self {
             reads_points: true,
             ..Self::default()
+        }
+    }
+
+    /// The same reader, which reads lines with digests as well. Other readers skip them.
+    #[must_use]
+    pub fn and_digests(self) -> Self {
+        Self {
+            reads_digests: true,
+            ..self
         }
     }
 
@@ -104,7 +116,7 @@ impl RecordReader {
             })?;
             let Some(object) = object else { return Ok(()) };
             if !object.is_whole {
-                self.cut_off(&name, &object.text, object.line);
+                self.cut_off(number, &object.text, object.line);
                 continue;
             }
             let line = object.line;
@@ -134,13 +146,21 @@ impl RecordReader {
     }
 
     fn add(&mut self, input: u32, object: JsonObject) -> Result<(), ReadError> {
-        let JsonObject { text, is_text, .. } = object;
+        let JsonObject {
+            text,
+            is_text,
+            line,
+            ..
+        } = object;
         if !is_text {
             // One changed byte must not hide a record: a regression would be a benchmark that is
             // gone.
             return match begins_record(&text) {
                 true => Err(ReadError::NoText),
-                false => Ok(()),
+                false => {
+                    self.foreign(input, &text, line);
+                    Ok(())
+                }
             };
         }
         match self::object(&text)? {
@@ -164,15 +184,38 @@ impl RecordReader {
                 let point = line.point(input, &mut self.shared);
                 self.set.points.push(point);
             }
-            Object::Point(_) | Object::Foreign => {}
+            Object::Digest if self.reads_digests => {
+                match DigestLine::recorded(&text, (input, line), &mut self.shared) {
+                    Ok(digest) => self.set.digests.push(digest),
+                    Err(reason) => self.without_digest(input, line, reason),
+                }
+            }
+            Object::Foreign => self.foreign(input, &text, line),
+            Object::Point(_) | Object::Digest => {}
         }
         Ok(())
     }
 
+    /// An object that is skipped; a damaged digest is said.
+    fn foreign(&mut self, input: u32, text: &str, line: u64) {
+        if self.reads_digests && type_at_begin(text).as_deref() == Some(DIGEST) {
+            self.without_digest(input, line, DigestLineError::Damaged);
+        }
+    }
+
+    fn without_digest(&mut self, input: u32, line: u64, reason: DigestLineError) {
+        let input = self.set.input(input);
+        self.set.notes.push(format!(
+            "`{input}`: the digest in line {line} is left out, and with it causes: {reason}"
+        ));
+    }
+
     /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen
     /// later: every run has a record at its end.
-    fn cut_off(&mut self, input: &str, text: &str, line: u64) {
+    fn cut_off(&mut self, input: u32, text: &str, line: u64) {
+        self.foreign(input, text, line);
         if begins_record(text) {
+            let input = self.set.input(input);
             let note = format!("`{input}`: the record in line {line} is cut off, and left out");
             self.set.notes.push(note);
         }
@@ -181,17 +224,20 @@ impl RecordReader {
 
 /// Does an object begin as records do? Then it is one, even if it is damaged.
 fn begins_record(text: &str) -> bool {
+    type_at_begin(text).is_some_and(|kind| RECORD_TYPES.contains(&&*kind))
+}
+
+/// The type of an object whose first field it is.
+fn type_at_begin(text: &str) -> Option<String> {
     let mut rest = text.chars().filter(|c| !c.is_ascii_whitespace());
     let mut begins = |begin: &str| begin.chars().all(|c| rest.next() == Some(c));
-    begins("{\"type\":\"") && {
-        let kind: String = rest
-            .take_while(|c| *c != '"')
+    begins("{\"type\":\"").then(|| {
+        rest.take_while(|c| *c != '"')
             // One more than the longest, so that no word matches by its beginning. The text may be
             // any.
             .take(LONGEST_TYPE + 1)
-            .collect();
-        RECORD_TYPES.contains(&&*kind)
-    }
+            .collect()
+    })
 }
 
 /// The types of records.
@@ -210,6 +256,10 @@ fn object(text: &str) -> Result<Object<'_>, ReadError> {
         Ok(record) => record,
     };
     let kind = record.kind.clone();
+    // It says itself what is wrong with it.
+    if kind.as_deref() == Some(DIGEST) {
+        return Ok(Object::Digest);
+    }
     let record = match record.of_our_version() {
         Err(ReadError::NoVersion) if !is_record() => return Ok(Object::Foreign),
         record => record,

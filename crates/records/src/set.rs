@@ -1,6 +1,7 @@
 //! Records as they were read, before they are checked as a whole.
 
 use super::benchmark::{RecordedBenchmark, RecordedRun};
+use super::digest_line::RecordedDigest;
 use super::point::RecordedPoint;
 
 /// Records of some inputs, in their order, of whatever runs and commits.
@@ -16,6 +17,8 @@ pub struct RecordSet {
     pub runs: Vec<RecordedRun>,
     /// Lines of `history.jsonl`, if they were asked for.
     pub points: Vec<RecordedPoint>,
+    /// Lines with digests, if they were asked for.
+    pub digests: Vec<RecordedDigest>,
     /// Notes about text that was skipped.
     pub notes: Vec<String>,
 }

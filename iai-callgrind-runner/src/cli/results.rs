@@ -64,6 +64,9 @@ pub struct MergeArgs {
     /// Conditions that differ among the results, such as the C library, are an error
     #[arg(long)]
     pub strict: bool,
+    /// Leave out the digests, from which `compare` finds the causes of changes
+    #[arg(long)]
+    pub without_digests: bool,
     /// The results that are read.
     #[command(flatten)]
     pub read: ReadOptions,

@@ -20,7 +20,7 @@ use base::exit::Exit;
 use metrics::MetricKind;
 use records::layout::{HISTORY, RECORDS};
 use records::{RecordReader, ResultsArgument, ResultsPlace};
-use report::kept_digests::{explain_rows, SideDetails};
+use report::kept_digests::SideDetails;
 use report::pictures::LibraryPictures;
 use report::ComparisonFormat;
 use report::{ComparisonWriter, PageSources, SourcePlaces, Styles};
@@ -28,7 +28,8 @@ use store::{write_whole, write_whole_with};
 use verdict::accepted::{self, AcceptedCounts};
 use verdict::history::{self, History, HistoryOptions};
 use verdict::sides::{
-    compare_sides, previous_side, ComparisonOptions, ComparisonReport, ResultSide, SideOptions,
+    compare_sides, explain_rows, previous_side, ComparisonOptions, ComparisonReport, ResultSide,
+    SideOptions,
 };
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
@@ -124,11 +125,8 @@ pub(super) fn compare_results(
     let file = AcceptedFile::find(judgement.accepted.as_deref());
     let counts = file.counts()?;
     let sides = SideReader::new(&judgement.read, environment)?;
-    let reader = || match options.wants(ComparisonFormat::Html) {
-        // Details are in the texts of records.
-        true => RecordReader::with_texts(),
-        false => RecordReader::default(),
-    };
+    // Causes are in digests and in the texts of records.
+    let reader = || RecordReader::with_texts().and_digests();
     let mut first_results = None;
     let (old, new) = match old {
         OldSide::None => (None, sides.read(new, reader())?),
@@ -289,7 +287,12 @@ pub(super) fn comparison_options(options: &JudgementOptions) -> ComparisonOption
 pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(None, environment, |reports, _| {
         let sides = SideReader::new(&options.read, environment)?;
-        let side = sides.read(&options.results, RecordReader::with_texts())?;
+        let reader = RecordReader::with_texts();
+        let reader = match options.without_digests {
+            true => reader,
+            false => reader.and_digests(),
+        };
+        let side = sides.read(&options.results, reader)?;
         for note in &side.notes {
             reports.event(Event::Warning(note))?;
         }
@@ -303,7 +306,14 @@ pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exi
                 side.mixed.join(", and in ")
             )));
         }
-        let text = side.to_text();
+        let mut text = side.to_text();
+        if !options.without_digests {
+            let (digests, notes) = side.digest_lines();
+            text += &digests;
+            for note in &notes {
+                reports.event(Event::Warning(note))?;
+            }
+        }
         match options.output.to_str() {
             Some("-") => reports.event(Event::Formatted(text.as_bytes()))?,
             _ => write_whole(&options.output, text.as_bytes()).context("write", &options.output)?,

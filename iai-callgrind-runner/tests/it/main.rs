@@ -7,6 +7,7 @@ mod accepted_counts;
 mod action;
 mod against;
 mod backends;
+mod carried_digests;
 mod circles;
 mod command_line;
 mod documented_errors;

@@ -17,7 +17,7 @@ use serde_json::{json, Value};
 const HOSTILE: &str = "a|b`c\n::error::d\r\x1b[2J\u{202e}-->,\"e\"=f,'g' $(h)<i>&j;";
 
 /// A benchmark of a bench target with this many instructions.
-fn record(package: &str, name: &str, instructions: u64) -> Value {
+pub(crate) fn record(package: &str, name: &str, instructions: u64) -> Value {
     json!({
         "type": "benchmark", "version": 1, "status": "ok",
         "source": {"commit": "3e3457e0d1", "committed_at": "2026-11-20T10:11:12Z", "branch": "main"},
@@ -42,7 +42,7 @@ fn record(package: &str, name: &str, instructions: u64) -> Value {
 }
 
 /// The record of a run that measured so many benchmarks.
-fn run(package: &str, benchmarks: usize) -> Value {
+pub(crate) fn run(package: &str, benchmarks: usize) -> Value {
     json!({
         "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
         "counts": {"ok": benchmarks, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
@@ -60,17 +60,17 @@ fn package(name: &str, counts: &[(&str, u64)]) -> String {
     lines(records.chain([run(name, counts.len())]))
 }
 
-fn lines(records: impl IntoIterator<Item = Value>) -> String {
+pub(crate) fn lines(records: impl IntoIterator<Item = Value>) -> String {
     records
         .into_iter()
         .map(|record| format!("{record}\n"))
         .collect()
 }
 
-struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn with(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         for (name, text) in files {
             let path = folder.0.path().join(name);
@@ -101,20 +101,20 @@ impl Folder {
         command
     }
 
-    fn run(&self, words: &[&str]) -> Ran {
+    pub(crate) fn run(&self, words: &[&str]) -> Ran {
         Ran::of(self.command(words).output().unwrap())
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
 #[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
@@ -127,7 +127,7 @@ impl Ran {
     }
 
     #[track_caller]
-    fn check(&self, code: i32, out: &str) {
+    pub(crate) fn check(&self, code: i32, out: &str) {
         assert_eq!(self.code, code, "{self:#?}");
         assert_eq!(self.out, out, "{}", self.err);
     }
@@ -459,6 +459,7 @@ New (1)
 Gone (1)
   exp1 app::g::gone   Instructions           7
 1 unchanged
+note: causes need digests: both results have none; runs keep one beside each result, and `merge` writes them unless it has `--without-digests`
 
 Iai-Callgrind result: Regressed. 3 compared; 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
   hint: wanted? `iai-callgrind-runner accept old.jsonl new`

@@ -311,10 +311,12 @@ fn readers_ignore_what_they_do_not_know() {
 )]
 #[test]
 fn schemas_are_up_to_date() {
+    use records::DigestLine;
     use verdict::sides::ComparisonReport;
 
     let schemas = [
         ("summary.v1", schemars::schema_for!(Record)),
+        ("digest.v1", schemars::schema_for!(DigestLine<'_>)),
         ("comparison.v1", schemars::schema_for!(ComparisonReport)),
     ];
     for (name, schema) in schemas {

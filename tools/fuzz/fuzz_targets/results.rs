@@ -58,7 +58,7 @@ fn compared(old: &ResultSide, new: &ResultSide) -> ComparisonReport {
 }
 
 fn side(text: &[u8]) -> Option<ResultSide> {
-    let mut reader = RecordReader::with_texts();
+    let mut reader = RecordReader::with_texts().and_digests();
     let input = RecordInput {
         name: "x".to_owned(),
     };

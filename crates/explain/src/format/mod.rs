@@ -25,7 +25,7 @@ mod write;
 pub use self::preface::DigestPreface;
 pub use self::read::{executable, BEGIN};
 pub use self::read::{read, read_checked, read_content, read_preface};
-pub use self::write::{write, write_with};
+pub use self::write::{without_preface, write, write_with};
 use super::check::DigestFault;
 
 /// The first bytes of a digest.

@@ -4,8 +4,8 @@ use super::numbers::NumberWriter;
 use super::read::{checked, split};
 use super::write::sealed;
 use super::{
-    executable, read, read_checked, read_preface, write, write_with, DigestError, DigestPreface,
-    BEGIN, VERSION,
+    executable, read, read_checked, read_preface, without_preface, write, write_with, DigestError,
+    DigestPreface, BEGIN, VERSION,
 };
 use crate::digest::{
     BodyCode, BodyConstant, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
@@ -84,6 +84,22 @@ fn what_was_written_is_read() {
     for digest in [whole(), Digest::default()] {
         assert_eq!(read(&write(&digest)), Ok(digest));
     }
+}
+
+#[test]
+fn without_its_preface_a_digest_is_the_same_whatever_run_it_is_of() {
+    let digest = whole();
+    let carried = without_preface(&write(&digest)).unwrap();
+    let mut of_other_run = digest.clone();
+    (of_other_run.head.fingerprint, of_other_run.head.executable) = (7, 8);
+    assert_eq!(without_preface(&write(&of_other_run)), Ok(carried.clone()));
+    assert_eq!(without_preface(&carried), Ok(carried.clone()));
+    assert!(carried.len() < write(&digest).len());
+    let mut expected = digest;
+    (expected.head.fingerprint, expected.head.executable) = (0, 0);
+    assert_eq!(read(&carried), Ok(expected));
+    let damaged = &carried[..carried.len() - 1];
+    assert_eq!(without_preface(damaged), Err(DigestError::Compression));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::super::markdown::on_one_line;
 use super::super::visible::{short, LONGEST_TEXT};
 use super::source_places::SourcePlaces;
-use super::words::{change_words, first_line, RowNames};
+use super::words::{explained_words, RowNames};
 use verdict::sides::{ComparisonReport, ReportRow};
 use verdict::RowClass;
 
@@ -84,8 +84,8 @@ fn annotation(row: &ReportRow, name: &str, places: &SourcePlaces) -> String {
         properties.extend(row.line.map(|line| format!("line={line}")));
     }
     properties.push(format!("title={}", property(name)));
-    let words = change_words(row);
-    format!("{}::{}", properties.join(","), data(first_line(&words)))
+    let words = explained_words(row);
+    format!("{}::{}", properties.join(","), data(&words))
 }
 
 /// The message of a command.
@@ -149,9 +149,11 @@ mod tests {
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aparse%3A%3Abroken\
                  ::ended with signal 11 (SIGSEGV)",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Amemchr_lines%3A%3An_1\
-                 ::Instructions 3715 -> 59692 (+1506.78%25, limit +5%25)",
+                 ::Instructions 3715 -> 59692 (+1506.78%25, limit +5%25); causes need digests: the old result \
+                 has none",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
-                 ::Instructions 15005 -> 16387 (+9.21026%25), own code 12000 -> 13762 (+14.6833%25, limit +5%25)",
+                 ::Instructions 15005 -> 16387 (+9.21026%25), own code 12000 -> 13762 (+14.6833%25, limit +5%25); \
+                 +1300 (+8.66%25) realloc: 100 -> 1400; +82 (+0.55%25) 2 more places",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
                  ::Total bytes 0 -> 4096 (limit 1024)",
                 "::warning file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aboxes%3A%3An_0\

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::markdown::on_one_line;
 use super::source_places::SourcePlaces;
-use super::words::{change_words, RowNames};
+use super::words::{cause_lines, change_words, RowNames};
 use verdict::sides::{ComparisonReport, ReportRow};
 use verdict::RowClass;
 
@@ -58,12 +58,19 @@ fn of_row(row: &ReportRow, names: RowNames, places: &SourcePlaces) -> Option<Cod
     };
     let kind = row.metric.as_ref().map(|metric| metric.kind.as_str());
     Some(CodeQualityIssue {
-        description: on_one_line(&format!("{}: {}", names.name(row), change_words(row))),
+        description: description(row, names),
         check_name: format!("iai-callgrind/{}", on_one_line(kind.unwrap_or("failed"))),
         fingerprint: fingerprint(row),
         severity,
         location: location(places.path(row), row.line),
     })
+}
+
+fn description(row: &ReportRow, names: RowNames) -> String {
+    // Of a failure all lines.
+    let change = format!("{}: {}", names.name(row), change_words(row));
+    let all = std::iter::once(change).chain(cause_lines(row));
+    on_one_line(&all.collect::<Vec<_>>().join("; "))
 }
 
 fn of_comparison(error: &str) -> CodeQualityIssue {
@@ -155,7 +162,8 @@ mod tests {
         assert_eq!(
             found[2],
             json!({
-                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)",
+                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%); \
+                    +1300 (+8.66%) realloc: 100 -> 1400; +82 (+0.55%) 2 more places",
                 "check_name": "iai-callgrind/Ir",
                 "fingerprint": found[2]["fingerprint"],
                 "severity": "major",

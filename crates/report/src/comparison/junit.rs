@@ -8,7 +8,7 @@ use quick_xml::Writer;
 
 use super::super::markdown::on_one_line;
 use super::super::visible::{visible, without_colors};
-use super::words::{change_words, first_line};
+use super::words::{cause_lines, change_words, first_line};
 use verdict::sides::{ComparisonReport, ReportRow};
 use verdict::RowClass;
 
@@ -226,8 +226,12 @@ impl TestCase<'_> {
     fn outcome(&self) -> CaseOutcome {
         let of_class = |class| {
             let rows = self.rows.iter().filter(|row| row.class == class);
-            let words: Vec<String> = rows.map(|row| change_words(row)).collect();
-            words.join("\n")
+            let words = rows.map(|row| {
+                let causes = cause_lines(row).into_iter();
+                let causes = causes.map(|cause| format!("\n  {cause}"));
+                change_words(row) + &causes.collect::<String>()
+            });
+            words.collect::<Vec<_>>().join("\n")
         };
         let has = |class| self.rows.iter().any(|row| row.class == class);
         match () {

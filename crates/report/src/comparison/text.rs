@@ -3,7 +3,7 @@
 //! ```text
 //! Regressed (1)
 //!   exp1 app::g::json_write::n_0  Instructions     15005     16387   +9.21026%  > +5%
-//!         +342  core::str::converts::from_utf8  std
+//!   Why  Instructions +1382 (+9.21026%): std +342, ...
 //! ```
 
 use std::io::{self, Write};
@@ -16,7 +16,6 @@ use crate::Styles;
 use base::counted::counted;
 use metrics::decimals;
 use records::summary::{short_commit, Number};
-use symbols::SourceOrigin;
 use verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, PREVIOUS,
 };
@@ -305,17 +304,9 @@ impl TableColumns {
         }
         if let Some(explanation) = &row.explanation {
             let text = explanation_text(explanation, self.width, Some(MOST_CAUSES), style);
-            return write!(out, "{}", visible(&text));
+            write!(out, "{}", visible(&text))?;
         }
-        for function in &row.functions {
-            let origin = origin(function.origin);
-            writeln!(
-                out,
-                "  {:>10}  {}  {origin}",
-                signed(function.diff),
-                one_line(&function.name)
-            )?;
-        }
+        // What causes need stands below all rows, since it is the same for most.
         Ok(())
     }
 
@@ -417,19 +408,4 @@ fn limit_of_metric(limit: &JudgedLimit) -> String {
             format!("{} {}", one_line(label), number_text(*limit))
         }
     }
-}
-
-/// Whose code a function is.
-fn origin(origin: SourceOrigin) -> &'static str {
-    match origin {
-        SourceOrigin::User => "own",
-        SourceOrigin::Package => "package",
-        SourceOrigin::Std => "std",
-        SourceOrigin::System => "system",
-        SourceOrigin::Unknown => "",
-    }
-}
-
-fn signed(number: i64) -> String {
-    format!("{number:+}")
 }

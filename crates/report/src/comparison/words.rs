@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::text::explanation_lines;
 use metrics::{decimals, MetricValue};
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
+
+/// The most causes of a row in words.
+const MOST_CAUSES: usize = 3;
 
 /// Parts of identities that distinguish the rows of a report, besides the path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -129,6 +133,22 @@ pub(super) fn change_words(row: &ReportRow) -> String {
         }
     }
     words
+}
+
+/// Causes of a regression in a line each, the largest first, or the words that say what they need.
+pub(super) fn cause_lines(row: &ReportRow) -> Vec<String> {
+    match (&row.explanation, &row.no_causes) {
+        (Some(explanation), _) => explanation_lines(explanation, MOST_CAUSES),
+        (None, needs) => needs.iter().cloned().collect(),
+    }
+}
+
+/// The words of a row with those of its causes, on one line:
+/// `Instructions 15005 -> 16387 (+9.2102%, limit +5%); +1382 (+9.21%) app::write src/lib.rs:7: own code`
+pub(super) fn explained_words(row: &ReportRow) -> String {
+    let words = change_words(row);
+    let all = std::iter::once(first_line(&words).to_owned()).chain(cause_lines(row));
+    all.collect::<Vec<_>>().join("; ")
 }
 
 /// `limit +5%`, `limit 4096`

@@ -247,6 +247,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
         [
             "C library glibc 2.36 → glibc 2.41 (17 benchmarks): instructions are judged on own code",
             "2 results of another commit are left out",
+            "causes need digests: the old result has none",
         ]
     );
 }

@@ -19,7 +19,7 @@ pub mod style;
 pub mod verification;
 
 pub use self::explanation::heap_sites_text;
-pub use self::explanation::{explanation_markdown, explanation_text};
+pub use self::explanation::{explanation_lines, explanation_markdown, explanation_text};
 pub use self::paint::Ink;
 pub use self::sparkline::Sparklines;
 pub use self::style::{columns_of_stderr, Color, Style, Styles};

@@ -6,8 +6,10 @@
 //! contradictions, several commits.
 
 mod benchmark_pairs;
+mod causes;
 mod checks;
 mod differences;
+mod digests;
 mod functions;
 mod mixed;
 mod model;
@@ -26,6 +28,7 @@ mod side_tests;
 #[cfg(test)]
 mod tests;
 
+pub use causes::{event, explain_rows, ExplainedChange, RowDigests};
 pub use model::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowFailure,
     RowFunction, RowMetric, SideDifference, VERSION,

@@ -221,6 +221,10 @@ pub struct ReportRow {
     pub functions: Vec<RowFunction>,
     /// Causes of the change, if both sides are known well enough to tell them.
     pub explanation: Option<Box<Explanation>>,
+    /// Why a regression has no causes, and what to do about it; absent where there is nothing to
+    /// say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_causes: Option<String>,
     /// Wall time of the new benchmark under the tool, in nanoseconds.
     pub duration_ns: Option<u64>,
 }

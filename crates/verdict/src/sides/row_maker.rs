@@ -366,6 +366,7 @@ fn bare(benchmark: &RecordedBenchmark, class: RowClass) -> MadeRow {
         remarks: Vec::new(),
         functions: Vec::new(),
         explanation: None,
+        no_causes: None,
         duration_ns: Some(benchmark.duration_ns),
     };
     MadeRow {

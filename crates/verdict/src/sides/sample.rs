@@ -36,7 +36,10 @@ pub fn report() -> ComparisonReport {
         counts: RowCounts::default(),
         rows,
         headlines: Vec::new(),
-        notes: vec!["2 results of another commit are left out".into()],
+        notes: vec![
+            "2 results of another commit are left out".into(),
+            NO_CAUSES.into(),
+        ],
         errors: Vec::new(),
     };
     count(&mut report);
@@ -55,6 +58,7 @@ pub fn hostile() -> ComparisonReport {
         row.path = path;
         row.source_file = Some(text());
         row.remarks = vec![text()];
+        row.no_causes = row.no_causes.as_ref().map(|_| text());
         for function in &mut row.functions {
             function.name = text();
         }
@@ -116,6 +120,7 @@ pub fn row(class: RowClass, path: &str) -> ReportRow {
         remarks: Vec::new(),
         functions: Vec::new(),
         explanation: None,
+        no_causes: None,
         duration_ns: Some(13_456_789),
     }
 }
@@ -164,6 +169,7 @@ fn rows() -> Vec<ReportRow> {
     );
     first.headline = Some("app::g::memchr_lines n_1:lines(1)".into());
     first.functions = functions();
+    first.no_causes = Some(NO_CAUSES.into());
     let mut second = instructions(
         RowClass::Regressed,
         "app::g::json_write::n_0",
@@ -221,6 +227,9 @@ fn rows() -> Vec<ReportRow> {
         instructions(RowClass::Same, "app::g::strlen::n_0", 66, 66),
     ]
 }
+
+/// Why a row of a report has no causes.
+const NO_CAUSES: &str = "causes need digests: the old result has none";
 
 fn functions() -> Vec<RowFunction> {
     let function = |diff, name: &str, origin| RowFunction {

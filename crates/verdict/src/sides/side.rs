@@ -7,6 +7,7 @@ use std::sync::Arc;
 use iai_callgrind::protocol::Filter;
 
 use super::checks::{self, lacks_part};
+use super::digests::CarriedDigests;
 use super::mixed::mixed_conditions;
 use crate::{discrepancies, Discrepancy};
 use records::layout::is_of_old_records;
@@ -27,6 +28,8 @@ pub struct ResultSide {
     pub runs: Vec<RecordedRun>,
     /// The texts that records are from.
     pub inputs: Vec<RecordInput>,
+    /// Digests that were read with the records.
+    pub(crate) digests: CarriedDigests,
     /// State of the source of the newest run.
     pub source: Arc<Source>,
     /// Notes on what was left out.
@@ -93,6 +96,7 @@ impl ResultSide {
         let mut side = Self {
             arguments: std::mem::take(&mut set.arguments),
             notes: std::mem::take(&mut set.notes),
+            digests: CarriedDigests::new(std::mem::take(&mut set.digests)),
             only: options.only.clone(),
             ..Self::default()
         };

@@ -14,7 +14,7 @@ mod recipes;
 mod sandbox;
 mod workflow;
 
-use sandbox::{Event, Sandbox};
+use sandbox::{Event, Sandbox, ARTIFACT};
 use workflow::Action;
 
 const MERGE: Event = Event::PullRequest { depth: 2 };
@@ -48,8 +48,23 @@ fn a_pull_request_is_compared_with_its_base_from_the_cache() {
     assert_eq!(run.report(), "main -> merge: regressed 100 120");
     assert_eq!(
         run.artifact("iai-callgrind-default"),
-        ["base", "new", "report.md"]
+        ["base", "new", "page.html", "report.md"]
     );
+}
+
+#[test]
+fn the_page_is_in_the_artifact_which_the_summary_links() {
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(3, "regressed");
+    assert!(run.page().contains("<h1>"), "{}", run.page());
+    let link = format!("`page.html` in [the artifact]({ARTIFACT})");
+    assert!(run.summary().contains(&link), "{}", run.summary());
+    // A part is judged elsewhere.
+    let run = sandbox.run(MERGE, &[("part", "1/2")]);
+    run.ends(0, "part");
+    assert_eq!(run.summary(), "");
 }
 
 #[test]
@@ -80,7 +95,7 @@ fn another_label_has_another_base() {
     assert_eq!(run.results(), ["musl app::g::n_1 merge 100"]);
     assert_eq!(
         run.artifact("iai-callgrind-musl"),
-        ["base", "new", "report.md"]
+        ["base", "new", "page.html", "report.md"]
     );
 }
 
@@ -193,7 +208,7 @@ fn two_labels_in_one_job_share_neither_base_nor_results() {
     assert_eq!(run.results(), ["b app::g::n_1 merge 120"]);
     assert_eq!(
         run.artifact("iai-callgrind-b"),
-        ["base", "new", "report.md"]
+        ["base", "new", "page.html", "report.md"]
     );
     // The same label once more takes nothing from its first use.
     let run = sandbox.again(MERGE, &[("label", "b")]);
@@ -307,6 +322,9 @@ fn the_workspace_may_be_below_the_repository() {
     assert_eq!(run.benches(), 2);
 }
 
+/// Variables, besides inputs, that the action gives to scripts.
+const GIVEN: [&str; 2] = ["ARTIFACT_URL", "BASE_COMMIT"];
+
 /// Every input is used, and each variable of a script that stands for one is set where the script
 /// runs.
 #[test]
@@ -331,7 +349,7 @@ fn inputs_are_those_of_the_scripts() {
         let given: Vec<&String> = step.env.keys().collect();
         let needed: Vec<&String> = used
             .iter()
-            .filter(|name| name.starts_with("INPUT_") || *name == "BASE_COMMIT")
+            .filter(|name| name.starts_with("INPUT_") || GIVEN.contains(&name.as_str()))
             .collect();
         let inputs: Vec<&&String> = given
             .iter()
@@ -344,7 +362,7 @@ fn inputs_are_those_of_the_scripts() {
         );
         scripts += 1;
     }
-    assert_eq!(scripts, 4);
+    assert_eq!(scripts, 5);
 }
 
 #[test]
@@ -355,5 +373,6 @@ fn shellcheck_finds_nothing() {
         "install.sh",
         "measure.sh",
         "compare.sh",
+        "link.sh",
     ]);
 }

@@ -251,7 +251,8 @@ fn jobs_of_gitlab_compare_with_main() {
     place.works(&script("benchmarks"), &variables);
     let log = place.log();
     let options =
-        "--callgrind-limits=ir=5% --export junit=junit.xml --export gitlab=codequality.json";
+        "--callgrind-limits=ir=5% --export junit=junit.xml --export gitlab=codequality.json \
+         --export html=benchmarks.html";
     let lines: Vec<&str> = log.lines().collect();
     assert_eq!(
         lines[0],
@@ -267,6 +268,10 @@ fn jobs_of_gitlab_compare_with_main() {
     assert!(place.log().ends_with(&report));
     let written = &pipeline["benchmarks"]["artifacts"]["reports"];
     assert_eq!(written["junit"].as_str(), Some("junit.xml"));
+    let kept = &pipeline["benchmarks"]["artifacts"];
+    assert_eq!(kept["paths"][0].as_str(), Some("benchmarks.html"));
+    // The merge request links it.
+    assert_eq!(kept["expose_as"].as_str(), Some("benchmarks"));
     assert_eq!(written["codequality"].as_str(), Some("codequality.json"));
 }
 

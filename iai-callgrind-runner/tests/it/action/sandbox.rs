@@ -82,6 +82,9 @@ pub(crate) struct Sandbox {
     below: &'static str,
 }
 
+/// The address of an artifact.
+pub(crate) const ARTIFACT: &str = "https://github.com/o/p/actions/runs/1/artifacts/2";
+
 /// Outcome of the steps.
 pub(crate) struct Run {
     temp: PathBuf,
@@ -90,6 +93,7 @@ pub(crate) struct Run {
     outputs: Texts,
     log: String,
     said: String,
+    summary: String,
 }
 
 impl Sandbox {
@@ -231,7 +235,7 @@ impl Sandbox {
 
     /// Checks out as GitHub does, then runs the steps.
     pub(crate) fn run(&self, event: Event, inputs: &[(&str, &str)]) -> Run {
-        for name in ["work", "temp", "artifacts", "output"] {
+        for name in ["work", "temp", "artifacts", "output", "summary.md"] {
             let _ = fs::remove_dir_all(self.file(name));
             let _ = fs::remove_file(self.file(name));
         }
@@ -270,7 +274,7 @@ impl Sandbox {
                 continue;
             }
             match &step.uses {
-                Some(uses) => self.use_action(uses, step, &values),
+                Some(uses) => values.extend(self.use_action(uses, step, &values)),
                 None => {
                     code = self
                         .run_step(step, environment, &mut values, &mut said)
@@ -288,6 +292,7 @@ impl Sandbox {
                 .collect(),
             log: fs::read_to_string(self.file("log")).unwrap_or_default(),
             said,
+            summary: fs::read_to_string(self.file("summary.md")).unwrap_or_default(),
         }
     }
 
@@ -362,6 +367,7 @@ impl Sandbox {
             .env("GITHUB_ACTIONS", "true")
             .env("RUNNER_TEMP", self.file("temp"))
             .env("GITHUB_OUTPUT", self.file("output"))
+            .env("GITHUB_STEP_SUMMARY", self.file("summary.md"))
             .envs(environment)
             .envs(
                 step.env
@@ -385,8 +391,8 @@ impl Sandbox {
         output.status.code().unwrap()
     }
 
-    /// Caches and artifacts are directories here.
-    fn use_action(&self, uses: &str, step: &Step, values: &Texts) {
+    /// Caches and artifacts are directories here. Returns the outputs of the step.
+    fn use_action(&self, uses: &str, step: &Step, values: &Texts) -> Option<(String, String)> {
         let with = |name: &str| filled(&step.with[name], values);
         let paths = |text: &str| text.lines().map(PathBuf::from).collect::<Vec<_>>();
         let (name, commit) = uses.split_once('@').unwrap();
@@ -418,9 +424,12 @@ impl Sandbox {
                     fs::create_dir_all(file.parent().unwrap()).unwrap();
                     fs::copy(path, file).unwrap();
                 }
+                let output = format!("steps.{}.outputs.artifact-url", step.id.as_deref()?);
+                return Some((output, ARTIFACT.to_owned()));
             }
             uses => panic!("{uses}"),
         }
+        None
     }
 }
 
@@ -479,6 +488,16 @@ impl Run {
             Some([old, new]) => format!("{sides}: {} {old} {new}", cells[1]),
             _ => sides,
         }
+    }
+
+    /// The summary of the job.
+    pub(crate) fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// The page for browsers.
+    pub(crate) fn page(&self) -> String {
+        fs::read_to_string(&self.outputs["page"]).unwrap()
     }
 
     /// Names at the root of an artifact.

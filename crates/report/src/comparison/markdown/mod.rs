@@ -65,7 +65,6 @@ pub(super) fn write(
     page.add(0, texts(report));
     page.add(1, table::table(report, &JUDGED));
     page.add(6, reasons::causes(report, places));
-    page.add(5, reasons::functions(report));
     for (class, title) in FOLDED {
         let table = table::table(report, &[class]);
         page.add(4, table.folded(title));

@@ -1,6 +1,5 @@
-//! Reasons of regressions: causes or, if these are not known, the functions that changed.
+//! Causes of regressions. Where these are not known, notes of the report say what they need.
 
-use super::super::super::markdown::{code, signed};
 use super::super::source_places::SourcePlaces;
 use super::super::words::RowNames;
 use super::page::PageSection;
@@ -31,32 +30,6 @@ pub(super) fn causes(report: &ComparisonReport, places: &SourcePlaces) -> PageSe
         after: "\n</details>\n".to_owned(),
         ..section
     }
-}
-
-/// Functions of regressed rows without an explanation.
-pub(super) fn functions(report: &ComparisonReport) -> PageSection {
-    let names = RowNames::of(report);
-    let rows = regressed(report);
-    let rows = rows.filter(|row| row.explanation.is_none() && !row.functions.is_empty());
-    PageSection {
-        before: "<details><summary>Where: functions that changed most</summary>\n\n\
-            | benchmark | Δ | function |\n| --- | ---: | --- |\n"
-            .to_owned(),
-        left_out: |number| format!("| and {number} more benchmarks | | |\n"),
-        after: "\n</details>\n".to_owned(),
-        ..PageSection::of_rows(rows, |row| function_lines(row, &names.name(row)))
-    }
-}
-
-fn function_lines(row: &ReportRow, name: &str) -> String {
-    let mut name = code(name);
-    let mut lines = String::new();
-    for function in &row.functions {
-        let diff = signed(function.diff);
-        lines += &format!("| {name} | {diff} | {} |\n", code(&function.name));
-        name.clear();
-    }
-    lines
 }
 
 fn regressed(report: &ComparisonReport) -> impl Iterator<Item = &ReportRow> {

@@ -16,12 +16,9 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::kept_digests::recorded;
-use base::tool::Tool;
 use explain::{ComparedFunction, Explanation, FunctionLines, InstructionTables};
 use flamegraph::MergedTree;
-use metrics::MetricKind;
-use verdict::sides::{ReportRow, ResultSide};
+use verdict::sides::{event, ExplainedChange, ReportRow, ResultSide, RowDigests};
 
 /// Details of a benchmark. Parts that are not known are empty.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -68,36 +65,30 @@ pub struct SideDetails {
 
 impl DetailSource for SideDetails {
     fn details(&self, row: &ReportRow, wanted: WantedDetails) -> BenchmarkDetails {
-        let identity = recorded::identity(row);
+        let old = self.old.as_deref();
         let mut details = BenchmarkDetails {
-            metric: Some(metric(row)),
+            metric: Some(event(row).unwrap_or(EventKind::Ir)),
             ..BenchmarkDetails::default()
         };
-        let mut digest = |side: Option<&ResultSide>| match recorded::digest(side?, &identity) {
-            Ok(digest) => digest,
-            Err(note) => {
-                details.notes.push(note);
-                None
-            }
-        };
-        let old = digest(self.old.as_deref());
-        let new = digest(Some(&self.new));
-        match (&old, &new) {
-            (None, None) => of_records::add(&mut details, self, &identity),
-            (old, new) => of_digests::add(&mut details, [old.as_ref(), new.as_ref()], wanted),
+        let digests = RowDigests::read(row, old, &self.new);
+        match (&digests.old, &digests.new) {
+            (None, None) => of_records::add(&mut details, self, row),
+            _ => of_digests::add(&mut details, &digests, self, row, wanted),
+        }
+        let has_both = digests.old.is_some() && digests.new.is_some();
+        if old.is_some() && !has_both && details.explanation.is_none() {
+            // First, as it is why other parts are missing.
+            details.notes.insert(0, digests.missing());
+        } else {
+            details.notes.extend(digests.faults);
         }
         details
     }
 }
 
-/// The metric of a row if it is a sum of what Callgrind counts, else instructions.
-fn metric(row: &ReportRow) -> EventKind {
-    let of_callgrind = row.tool.as_deref() == Some(Tool::Callgrind.id());
-    let metric = row.metric.as_ref().filter(|_| of_callgrind);
-    let kind = metric.and_then(|metric| metric.kind.parse::<EventKind>().ok());
-    let is_sum = |kind: &EventKind| {
-        let kind = MetricKind::from(*kind);
-        !kind.is_rate() && !kind.is_time()
-    };
-    kind.filter(is_sum).unwrap_or(EventKind::Ir)
+impl SideDetails {
+    /// The change that a row tells of, in this metric.
+    fn change(&self, row: &ReportRow, metric: EventKind) -> ExplainedChange<'_> {
+        ExplainedChange::of(row, metric, self.old.as_deref(), &self.new)
+    }
 }

@@ -2,10 +2,11 @@
 
 use iai_callgrind::protocol::EventKind;
 
-use super::{BenchmarkDetails, WantedDetails};
+use super::{BenchmarkDetails, SideDetails, WantedDetails};
 use explain::digest::Digest;
 use explain::{self, ComparedDigests, ExplainError, FunctionPairs};
 use flamegraph;
+use verdict::sides::{ReportRow, RowDigests};
 
 /// Frames with less than this part of the costs of both sides, in percent, are one.
 const CUT: f64 = 0.1;
@@ -17,9 +18,12 @@ const MOST_INSTRUCTIONS: usize = 600;
 /// Adds all details of digests. At least one side has one.
 pub(super) fn add(
     details: &mut BenchmarkDetails,
-    [old, new]: [Option<&Digest>; 2],
+    digests: &RowDigests,
+    sides: &SideDetails,
+    row: &ReportRow,
     wanted: WantedDetails,
 ) {
+    let [old, new] = [digests.old.as_ref(), digests.new.as_ref()];
     let nothing = match (old, new) {
         (Some(_), Some(_)) => Digest::default(),
         // For a missing side: the other one without costs, so that one way serves both.
@@ -43,10 +47,8 @@ pub(super) fn add(
     let pairs = FunctionPairs::find(old_or_nothing, new_or_nothing);
     match ComparedDigests::new(old_or_nothing, new_or_nothing, &pairs, metric) {
         Ok(compared) => {
-            if old.is_some() && new.is_some() {
-                let found = explain::explanation(&compared);
-                details.explanation = Some(found).filter(|found| !found.is_empty());
-            }
+            let compared_both = Some(&compared).filter(|_| old.is_some() && new.is_some());
+            details.explanation = sides.change(row, metric).causes(compared_both);
             details.functions = explain::function_table(&compared);
             if wanted.lines {
                 details.lines = explain::line_costs(&compared).functions;
@@ -62,8 +64,7 @@ pub(super) fn add(
     }
     for (digest, side) in [(old, "old"), (new, "new")] {
         if digest.is_none() {
-            let note =
-                format!("the {side} result has no file that explains it: costs are of one side");
+            let note = format!("costs are of one side: the {side} result has no digest");
             details.notes.push(note);
         }
     }

@@ -6,46 +6,27 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::EventKind;
 
 use super::{BenchmarkDetails, SideDetails};
-use crate::kept_digests::recorded::result;
 use base::tool::Tool;
-use explain::{ComparedFunction, Explanation, SideCosts, SourceOrigin};
-use records::{BenchmarkIdentity, RecordText, RecordedBenchmark, ToolText};
-use verdict::sides::ResultSide;
+use explain::{ComparedFunction, SideCosts, SourceOrigin};
+use records::{RecordText, ToolText};
+use verdict::sides::{ReportRow, ResultSide};
 
 /// Adds the details of a benchmark's records.
-pub(super) fn add(
-    details: &mut BenchmarkDetails,
-    sides: &SideDetails,
-    identity: &BenchmarkIdentity,
-) {
+pub(super) fn add(details: &mut BenchmarkDetails, sides: &SideDetails, row: &ReportRow) {
     let metric = details.metric.unwrap_or(EventKind::Ir);
-    let old = sides
-        .old
-        .as_deref()
-        .and_then(|side| profile(side, identity));
-    let new = profile(&sides.new, identity);
-    let value = |side: &ResultSide| {
-        let (_, result) = result(side, identity)?;
-        result.count(metric.into())
-    };
-    let values = [sides.old.as_deref().and_then(value), value(&sides.new)];
-    let explanation = new.as_ref().map(|new| new.explanation.read());
-    details.explanation = explanation
-        .and_then(|explanation: Result<Option<Explanation>, _>| explanation.ok()?)
-        // That of the run is about the results which it compared; these may be others.
-        .filter(|found| [Some(found.old), Some(found.new)] == values)
-        .filter(|found| found.metric == metric.to_name());
+    let old = sides.old.as_deref().and_then(|side| profile(side, row));
+    let new = profile(&sides.new, row);
+    details.explanation = sides.change(row, metric).causes(None);
     details.functions = functions(old.as_ref(), new.as_ref(), metric);
     if !details.functions.is_empty() || details.explanation.is_some() {
-        let note = "from records alone: they have no frames, lines and machine code, \
-            which directories of results have";
+        let note = "from records alone: frames, lines and machine code need digests";
         details.notes.push(note.to_owned());
     }
 }
 
 /// The result under Callgrind. A record without its text has none.
-fn profile<'a>(side: &'a ResultSide, identity: &'a BenchmarkIdentity) -> Option<ToolText<'a>> {
-    let (benchmark, _): (&RecordedBenchmark, _) = result(side, identity)?;
+fn profile<'a>(side: &'a ResultSide, row: &ReportRow) -> Option<ToolText<'a>> {
+    let (benchmark, _) = side.callgrind_result(row)?;
     let record = RecordText::of(benchmark.text.as_deref()?).ok()?;
     let mut profiles = record.profiles().ok()?.into_iter();
     profiles.find(|profile| profile.tool == Tool::Callgrind.id())

@@ -94,7 +94,7 @@ impl Home {
 }
 
 fn side(path: &Path) -> ResultSide {
-    let mut reader = RecordReader::with_texts();
+    let mut reader = RecordReader::with_texts().and_digests();
     let place = ResultsPlace::Path(path.to_owned());
     place.read(&mut reader, empty()).unwrap();
     let side = ResultSide::of(reader.finish(), &SideOptions::default());
@@ -160,6 +160,38 @@ fn directories_of_results_are_sides() {
         (None, [0, 5000])
     );
     assert_eq!(found.notes.len(), 1);
+}
+
+/// The page has the causes that the other formats have, from a file as from a directory.
+#[test]
+fn files_of_merged_results_tell_what_directories_tell() {
+    let (old, new) = (digest(OLD), digest(NEW));
+    let current = "callgrind.f.digest";
+    let before = Home::new(&record(None, 1000, &json!({})), &[(current, &old)]);
+    let after = Home::new(&record(None, 5000, &json!({})), &[(current, &new)]);
+    let merged = |home: &Home| {
+        let side = home.side();
+        let (digests, faults) = side.digest_lines();
+        assert_eq!(faults, [""; 0]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), side.to_text() + &digests).unwrap();
+        super::tests::side(file.path())
+    };
+    let of_files = details(Some(merged(&before)), merged(&after));
+    assert_eq!(of_files, details(Some(before.side()), after.side()));
+    let cause = of_files.explanation.unwrap();
+    let cause = cause.causes[0].one().unwrap();
+    assert_eq!((&*cause.function, cause.line), ("lab::f", Some(5)));
+    // A file without digests has no causes, and says what they need.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), before.side().to_text()).unwrap();
+    let found = details(Some(side(file.path())), merged(&after));
+    assert_eq!(found.explanation, None);
+    let note = &found.notes[0];
+    assert!(
+        note.starts_with("causes need digests: the old result has none; "),
+        "{note}"
+    );
 }
 
 /// A digest that cannot be read, or is of another run, leaves the details of the other side.

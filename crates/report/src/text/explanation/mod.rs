@@ -11,6 +11,7 @@
 
 mod fit;
 mod heap;
+mod lines;
 mod markdown;
 #[cfg(test)]
 mod tests;
@@ -20,10 +21,12 @@ use iai_callgrind::protocol::{Direction, EventKind};
 pub use self::fit::wrap;
 pub(super) use self::fit::{fit_name, fit_path};
 pub use self::heap::heap_sites_text;
+pub use self::lines::explanation_lines;
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
 use super::piped_rows::with_unit;
 use super::Style;
+use crate::room::columns;
 use explain::{
     Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, OriginDifference,
 };
@@ -44,6 +47,8 @@ const NAME: usize = 36;
 const FILE: usize = 16;
 /// Columns before texts that belong to no place.
 const BEFORE_TEXT: usize = 7;
+/// Longest path that stays whole: one that begins at the root of the workspace can be opened.
+const LONGEST_FILE: usize = LEAST - BEFORE_PLACE;
 /// Owners that are named on the first line, at most.
 const OWNERS: usize = 4;
 /// Smallest share of the sum of all rows that a row of its own needs.
@@ -198,8 +203,9 @@ impl ExplanationPage<'_> {
         let name = fit_name(row.name, NAME - 1);
         let file = row
             .file
-            .map_or(String::new(), |file| file_text(file, FILE - 1));
-        let line = format!("{name:NAME$}{file:FILE$}{}", row.text);
+            .map_or(String::new(), |file| file_text(file, LONGEST_FILE));
+        let gap = if columns(&file) < FILE { "" } else { "  " };
+        let line = format!("{name:NAME$}{file:FILE$}{gap}{}", row.text);
         let also = row.also.map(|also| format!("; {also}")).filter(|also| {
             let length = line.chars().count() + also.chars().count();
             BEFORE_PLACE + length <= self.width
@@ -210,21 +216,21 @@ impl ExplanationPage<'_> {
 
     /// The place, then the words on lines of their own.
     fn narrow(&self, row: &PlaceRow<'_>) -> String {
-        // The width is `LEAST` or more, and the file takes half of the room, so nothing here wraps.
+        // The width is `LEAST` or more, and a file beside the name takes half of the room, so nothing
+        // here wraps.
         let room = self.width - BEFORE_PLACE;
         let file = row
             .file
-            .map_or(String::new(), |file| file_text(file, room / 2));
-        let for_name = match file.chars().count() {
-            0 => room,
-            length => room - length - 2,
-        };
-        let mut place = fit_name(row.name, for_name);
-        if !file.is_empty() {
-            place += &format!("  {file}");
-        }
-        let mut text = format!("{}{place}\n", self.amount(row.diff));
+            .map_or(String::new(), |file| file_text(file, LONGEST_FILE));
         let indent = " ".repeat(BEFORE_PLACE);
+        // A long path has a line of its own, so that it begins at the root of the workspace.
+        let (for_name, before_file) = match columns(&file) {
+            0 => (room, String::new()),
+            length if length <= room / 2 => (room - length - 2, "  ".to_owned()),
+            _ => (room, format!("\n{indent}")),
+        };
+        let place = fit_name(row.name, for_name) + &before_file + &file;
+        let mut text = format!("{}{place}\n", self.amount(row.diff));
         for line in wrap(&row.text, room) {
             text += &format!("{indent}{line}\n");
         }

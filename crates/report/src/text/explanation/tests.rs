@@ -252,7 +252,7 @@ fn functions_alone_are_shown_with_their_costs() {
 }
 
 #[test]
-fn long_names_and_paths_fit() {
+fn long_names_fit_and_paths_begin_at_the_workspace() {
     let mut found = explanation(0, 7);
     let name = "lab::a_module_of_some_length::another_module::a_function_with_a_name::{closure}";
     let place = format!("{name} crates/with_a_long_name/src/deeply/nested/file.rs:1234");
@@ -261,14 +261,15 @@ fn long_names_and_paths_fit() {
         &found,
         120,
         "  Why  Instructions +7 (+++inf+++)
-            +7       new  a_function_with_a_name::{closure}   file.rs:1234    own code, 0 -> 7
+            +7       new  a_function_with_a_name::{closure}   crates/with_a_long_name/src/deeply/nested/file.rs:1234  own code, 0 -> 7
 ",
     );
     check(
         &found,
         80,
         "  Why  Instructions +7 (+++inf+++)
-            +7       new  a_function_...e::{closure}  deeply/nested/file.rs:1234
+            +7       new  another_module::a_function_with_a_name::{closure}
+                          crates/with_a_long_name/src/deeply/nested/file.rs:1234
                           own code, 0 -> 7
 ",
     );
