@@ -222,7 +222,7 @@ fn what_cannot_be_counted_fails_with_its_reason_and_the_others_go_on() {
     let home = Home::of_package(PACKAGE);
     let ended = bench("refused").measure(&home).run().code(1).says(&[
         "benchmark `refused::refused::custom` ended with exit code 1",
-        "| error: `iter_custom` measures with a clock of its own",
+        "| error: `iter_custom` does its own timing",
         "|   hint: `iter_batched` has a setup that does not count",
         "benchmark `refused::refused::twice` ended",
         "| error: it calls a routine twice",

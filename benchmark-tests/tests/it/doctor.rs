@@ -116,7 +116,7 @@ fn a_healthy_project() {
             &format!("ok: iai-callgrind and this runner are {VERSION}\n"),
             "ok: the bench profile keeps the names of functions\n",
             "ok: the bench profile has debug information\n",
-            "ok: cargo starts the benchmarks of `patient` as it should\n",
+            "ok: bench targets of `patient` have `harness = false`\n",
             "ok: no flag lets the compiler use instructions that Valgrind does not know\n",
             "\n\nno problems\n",
         ])
@@ -362,7 +362,7 @@ fn the_compiler_splits_crates() {
     patient.manifest("codegen-units = 1\n", "");
     let ended = run(&mut patient.doctor()).code(0);
     ended.shows(&[
-        "note: the compiler splits crates into several units; ",
+        "note: with several codegen units, ",
         "    [profile.bench]\n    codegen-units = 1\n",
     ]);
     patient.manifest("codegen-units = 1\n", "lto = \"fat\"\n");

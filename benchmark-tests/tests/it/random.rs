@@ -77,8 +77,8 @@ fn several_runs_tell_what_is_random_and_why() {
         let bench = Bench::new("random").measure(&home);
         let ended = bench.args(["--check-determinism=6", mode, "map"]).run();
         let ended = ended.code(1).says(&[
-            "error: benchmark `random::hashing::map::random` is not deterministic: 6 runs of it \
-             count otherwise",
+            "error: benchmark `random::hashing::map::random` is not deterministic: 6 runs gave \
+             different counts",
             "  Instructions: ",
             "  hint: it makes hash maps with random keys (`std::hash::RandomState`)",
         ]);

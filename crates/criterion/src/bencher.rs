@@ -159,7 +159,7 @@ fn refuse_if_counted() {
             .is_some_and(|role| role == "test" || role == "run");
     if !is_native {
         registration::stop(
-            "`iter_custom` measures with a clock of its own, and which part of the routine that is, nobody else can tell\n  \
+            "`iter_custom` does its own timing, so the part to count is unknown\n  \
              hint: `iter_batched` has a setup that does not count, and `iter_with_large_drop` a drop that does not",
         );
     }

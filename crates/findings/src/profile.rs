@@ -107,8 +107,8 @@ fn units(
     });
     (!one_unit && !lto).then(|| {
         Finding::note(
-            "the compiler splits crates into several units; what it inlines, and so the counts, may \
-             change where the source did not",
+            "with several codegen units, editing one function can change inlining, and counts, of \
+             others",
             cure("codegen-units = 1"),
         )
     })

@@ -17,7 +17,7 @@ fn finding(took: Duration, symbols: Option<&Path>) -> Finding {
     let took = took.as_secs_f64();
     Finding::fine(match symbols {
         Some(symbols) => format!(
-            "Valgrind starts in {took:.2} s, once for each bench file as a rule; some two fifths of that is to read the \
+            "Valgrind starts in {took:.2} s, once for each bench file as a rule; about 40 % of that is spent reading the \
              debug symbols of the C library, `{}`",
             symbols.display()
         ),

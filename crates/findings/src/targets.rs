@@ -44,10 +44,7 @@ fn package(package: &Package) -> Option<Vec<Finding>> {
     let flags = others.filter_map(|target| bench_flag(package, target));
     let mut findings: Vec<Finding> = harnesses.chain(flags).collect();
     if findings.is_empty() {
-        let text = format!(
-            "cargo starts the benchmarks of `{}` as it should",
-            package.name
-        );
+        let text = format!("bench targets of `{}` have `harness = false`", package.name);
         findings.push(Finding::fine(text));
     }
     Some(findings)

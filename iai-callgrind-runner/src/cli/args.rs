@@ -80,7 +80,7 @@ impl CommandLine {
 /// Commands of the runner.
 #[derive(Debug, Subcommand)]
 pub enum RunnerCommand {
-    /// Write what regressed, or all counts, into the file of accepted counts
+    /// Accept regressions, or all counts: write them to `iai-accepted.toml`
     Accept(AcceptArgs),
     /// Run all benchmarks of a workspace, or of one executable, with one verdict
     Bench(BenchArgs),

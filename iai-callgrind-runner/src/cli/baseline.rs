@@ -76,8 +76,7 @@ fn name(text: &str) -> Result<String, String> {
         text if text.starts_with('.') => Err("the name of a baseline begins with no `.`".to_owned()),
         text => match text.chars().find(|c| !is_known(*c)) {
             Some(c) => Err(format!(
-                "the name of a baseline has only letters of ASCII, digits, `_`, `-` and `.`, but here \
-                 is `{}`",
+                "baseline names may contain only ASCII letters, digits, `_`, `-` and `.`; found `{}`",
                 c.escape_debug()
             )),
             None => Ok(text.to_owned()),

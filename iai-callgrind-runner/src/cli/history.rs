@@ -20,8 +20,7 @@ pub struct HistoryArgs {
     /// Benchmarks to show, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub only: Vec<String>,
-    /// Metrics, as in `--callgrind-metrics`; those of other tools with the tool before them, such
-    /// as `dhat.totalbytes`
+    /// Metrics, as in `--callgrind-metrics`; for other tools write `dhat.totalbytes`
     #[arg(long, value_name = "METRICS", default_value = "ir", value_parser = of_any_tool)]
     pub metrics: AnyMetrics,
     /// Form of the history

@@ -186,7 +186,7 @@ fn label(text: &str) -> Result<String, String> {
     match text.chars().find(|c| !is_known(*c)) {
         _ if text.is_empty() => Err("a label has at least one character".to_owned()),
         Some(c) => Err(format!(
-            "a label has only letters of ASCII, digits, `_`, `-`, `.` and `+`, but here is `{}`",
+            "labels may contain only ASCII letters, digits, `_`, `-`, `.` and `+`; found `{}`",
             c.escape_debug()
         )),
         None => Ok(text.to_owned()),

@@ -27,8 +27,7 @@ incomplete (benchmarks of OLD are gone, without `--allow-missing`) or not compar
 #[derive(Debug, Default, Args)]
 #[command(after_help = RESULTS)]
 pub struct CompareArgs {
-    /// Results to compare with [default: those that the last results of this project were compared
-    /// with]
+    /// Baseline results [default: what the last run was compared with]
     #[arg(value_name = "OLD")]
     pub old: Option<OsString>,
     /// Results to judge
@@ -78,8 +77,7 @@ pub struct ReadOptions {
     /// Benchmarks to look at, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER")]
     pub only: Vec<String>,
-    /// Go without parts and records that are missing, without the rest of killed runs, and without
-    /// benchmarks that are gone
+    /// Ignore missing parts and records, incomplete runs, and benchmarks that are gone
     #[arg(long)]
     pub allow_missing: bool,
     /// Directory of this project's results [default: `iai` in the target directory]
@@ -99,7 +97,7 @@ pub struct JudgementOptions {
     /// What is a regression with perf
     #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
     pub perf_limits: Option<PerfLimits>,
-    /// Counts by which a figure may rise whatever the limit in percent says [default: 0]
+    /// Ignore increases below N counts, whatever the percentage [default: 0]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub floor: u64,
     /// File of accepted counts [default: `iai-accepted.toml` at the root of the workspace]
@@ -129,7 +127,7 @@ pub struct JudgingOptions {
     /// are errors
     #[arg(long)]
     pub strict: bool,
-    /// Exit with 4 instead of going without a judgement if conditions differ
+    /// Exit with 4 if the results are not comparable because conditions differ
     #[arg(long)]
     pub require_comparable: bool,
     /// Use of colors [default: auto]

@@ -103,7 +103,7 @@ fn head(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Res
     }
     let limits: Vec<String> = report.limits.iter().map(limit_of_metric).collect();
     match limits.is_empty() {
-        true => writeln!(out, "limits: none, so that nothing is judged")?,
+        true => writeln!(out, "no limits: nothing is judged")?,
         false => writeln!(out, "limits: {}", limits.join(", "))?,
     }
     writeln!(out)

@@ -41,7 +41,7 @@ pub(super) fn check(
     if spreads.is_empty() {
         return Ok(None);
     }
-    let mut text = format!("{} runs of it count otherwise", job.runs);
+    let mut text = format!("{} runs gave different counts", job.runs);
     for spread in &spreads {
         text += &format!("\n  {spread}");
     }
