@@ -21,23 +21,11 @@ pub struct OtherAmount {
 }
 
 impl MetricsComparison {
-    /// The first unit whose amount differs. `None`: an amount is as before, or no unit is known on
-    /// both sides.
+    /// The amount that differs between the two results.
     #[must_use]
     pub fn other_amount(&self) -> Option<OtherAmount> {
-        let instructions = self.rows.iter().find(|row| is_instructions(row.kind))?;
-        let units = self.rows.iter().filter(|row| row.kind.is_per_unit());
-        let amounts = units.filter_map(|unit| {
-            let was = amount(instructions.old?, unit.old?)?;
-            let is = amount(instructions.new?, unit.new?)?;
-            let kind = unit.kind;
-            Some(OtherAmount { kind, was, is })
-        });
-        let amounts: Vec<OtherAmount> = amounts.collect();
-        // Where one amount is as before, its count per unit changes by the same percentage as the
-        // total, so the totals can be judged.
-        let is_other = amounts.iter().all(|amount| amount.was != amount.is);
-        amounts.into_iter().next().filter(|_| is_other)
+        let counts = self.rows.iter().map(|row| (row.kind, row.old, row.new));
+        OtherAmount::between(counts)
     }
 
     /// Soft limits for these amounts. If the amounts differ, the limit on instructions applies to
@@ -52,22 +40,57 @@ impl MetricsComparison {
             if is_instructions(kind) && !has_own {
                 return Some((other.kind, limit));
             }
-            // Rates are parts of a whole and do not grow with the amount.
-            kind.is_rate().then_some((kind, limit))
+            other.compares(kind).then_some((kind, limit))
         });
         of_unit.collect()
     }
 }
 
 impl OtherAmount {
+    /// The first unit whose amount differs between old and new counts. `None`: an amount is as
+    /// before, or no unit is known on both sides.
+    pub(crate) fn between(
+        counts: impl Iterator<Item = (MetricKind, Option<MetricValue>, Option<MetricValue>)> + Clone,
+    ) -> Option<Self> {
+        let (_, old, new) = counts.clone().find(|(kind, ..)| is_instructions(*kind))?;
+        let [was, is] = [old?, new?];
+        let amounts = counts.filter(|(kind, ..)| kind.is_per_unit());
+        let amounts = amounts.filter_map(|(kind, old, new)| {
+            let was = amount(was, old?)?;
+            let is = amount(is, new?)?;
+            Some(Self { kind, was, is })
+        });
+        let amounts: Vec<Self> = amounts.collect();
+        // Where one amount is as before, its count per unit changes by the same percentage as the
+        // total, so the totals can be judged.
+        let is_other = amounts.iter().all(|amount| amount.was != amount.is);
+        amounts.into_iter().next().filter(|_| is_other)
+    }
+
+    /// Can a metric be compared although the amounts differ? Rates are parts of a whole and counts
+    /// per unit are divided by the amount; totals grow with it.
+    pub(crate) fn compares(&self, kind: MetricKind) -> bool {
+        kind.is_rate()
+    }
+
+    /// The change of the amount: `bytes 100 -> 200`.
+    pub(crate) fn change(&self) -> String {
+        let Self { was, is, .. } = self;
+        format!("{} {was} -> {is}", self.units())
+    }
+
+    fn units(&self) -> String {
+        let unit = self.kind.label().rsplit('/').next().unwrap_or_default();
+        format!("{}s", unit.to_lowercase())
+    }
+
     /// The note for the user; `last` is the old result.
     #[must_use]
     pub fn note(&self, last: &str) -> String {
         let Self { kind, was, is } = self;
-        let unit = kind.label().rsplit('/').next().unwrap_or_default();
-        let unit = unit.to_lowercase();
+        let units = self.units();
         format!(
-            "{last} handled {was} {unit}s, and the new one {is}: soft limits on instructions apply to {kind}, and those on \
+            "{last} handled {was} {units}, and the new one {is}: soft limits on instructions apply to {kind}, and those on \
              other totals are not checked"
         )
     }

@@ -119,8 +119,8 @@ pub struct HistoryPoint {
     pub diff_pct: Option<f64>,
     /// Changes of the environment since the value before: `rustc 1.94.1 -> 1.95.0`.
     pub circumstances: Vec<String>,
-    /// The value before is of other arguments at the same place of a list, or of another title, so
-    /// the two are not compared.
+    /// The value before is of other arguments at the same place of a list, of another title, or a
+    /// total of another amount of throughput, so the two are not compared.
     pub other_arguments: bool,
     /// The number of commits since the value before; more than 1 if it was not measured at some,
     /// and 0 if both are of runs at the same commit.

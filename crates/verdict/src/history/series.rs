@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use iai_callgrind::protocol::Input;
+use iai_callgrind::protocol::{CachegrindMetric, EventKind, Input};
 
 use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
-use crate::{discrepancies, Difference, Discrepancy, Fact, Verdict};
+use crate::{discrepancies, Difference, Discrepancy, Fact, OtherAmount, Verdict};
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
 use records::summary::{Number, OtherInput, Repeated};
 use records::{
-    is_same_code, other_input, BenchmarkIdentity, Circumstances, RecordedBenchmark, RecordedTool,
+    is_same_code, other_input, BenchmarkIdentity, Circumstances, PointResult, RecordedBenchmark,
+    RecordedTool,
 };
 
 /// A value with the facts that the comparison with the next one needs.
@@ -29,6 +30,24 @@ struct Measured<'a> {
     repeated: Option<Repeated>,
     /// The whole result, where it is known.
     result: Option<&'a RecordedTool>,
+    /// The line of `history.jsonl` that has the counts, if there is no whole result, and the tool.
+    line: Option<(Tool, &'a PointResult)>,
+}
+
+impl Measured<'_> {
+    /// The value of any metric of the same result.
+    fn metric(&self, kind: MetricKind) -> Option<MetricValue> {
+        match (self.result, self.line) {
+            (Some(result), _) => result.value(kind),
+            (None, Some((tool, line))) => {
+                let mut metrics = line.metrics.iter();
+                metrics
+                    .find(|it| (it.0, it.1) == (tool, kind))
+                    .map(|it| it.2)
+            }
+            (None, None) => None,
+        }
+    }
 }
 
 /// All that is known of a benchmark.
@@ -85,6 +104,7 @@ impl<'a> MeasuredBenchmark<'a> {
                     input: benchmark.input.as_deref(),
                     repeated: result.repeated,
                     result: Some(result),
+                    line: None,
                 });
             }
         }
@@ -97,6 +117,7 @@ impl<'a> MeasuredBenchmark<'a> {
                 input: said.result.input.as_deref(),
                 repeated: said.result.repeated,
                 result: None,
+                line: Some((tool, said.result)),
             });
         }
         by_commit
@@ -127,7 +148,7 @@ fn points(
     let mut before: Option<(usize, Measured<'_>)> = None;
     for (commit, measured) in by_commit {
         let last = before.map(|(_, before)| before);
-        let Some(chosen) = choose(measured, last) else {
+        let Some(chosen) = choose(measured, last, kind) else {
             continue;
         };
         let mut point = HistoryPoint {
@@ -139,7 +160,7 @@ fn points(
             circumstances: Vec::new(),
             other_arguments: false,
             commits_since: before.map_or(0, |(number, _)| commits.between(number, *commit)),
-            others: others(measured, chosen),
+            others: others(measured, chosen, kind),
         };
         if let Some(old) = last {
             change(&mut point, old, chosen, kind);
@@ -152,7 +173,11 @@ fn points(
 
 /// The most informative result of a commit: one under the conditions of the value before, else the
 /// newest.
-fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option<Measured<'a>> {
+fn choose<'a>(
+    measured: &[Measured<'a>],
+    before: Option<Measured<'a>>,
+    kind: MetricKind,
+) -> Option<Measured<'a>> {
     let newest = |measured: &mut dyn Iterator<Item = &Measured<'a>>| {
         measured
             .max_by_key(|measured| time_order(measured.at))
@@ -161,7 +186,7 @@ fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option
     // Two machines may have measured each commit: then the series follows one of them, and a
     // difference between machines is no step.
     let is_like =
-        |measured: &&Measured<'a>| before.is_some_and(|before| is_same(before, **measured));
+        |measured: &&Measured<'a>| before.is_some_and(|before| is_same(before, **measured, kind));
     newest(&mut measured.iter().filter(is_like)).or_else(|| newest(&mut measured.iter()))
 }
 
@@ -172,11 +197,11 @@ fn time_order(at: &str) -> &str {
 }
 
 /// Different values of the same commit and code under the same conditions.
-fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
+fn others(measured: &[Measured<'_>], chosen: Measured<'_>, kind: MetricKind) -> Vec<Number> {
     let mut others: Vec<Number> = Vec::new();
     for other in measured {
         // Another build of the same commit, such as with other features, may have other counts.
-        let is_like = is_same(chosen, *other) && is_same_code(chosen.code, other.code);
+        let is_like = is_same(chosen, *other, kind) && is_same_code(chosen.code, other.code);
         // One more run counted the same: what the benchmark reads has changed.
         let is_proven = [chosen, *other]
             .iter()
@@ -190,16 +215,42 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     others
 }
 
-fn is_same(one: Measured<'_>, other: Measured<'_>) -> bool {
+fn is_same(one: Measured<'_>, other: Measured<'_>, kind: MetricKind) -> bool {
     // Most are those of the same run.
     let is_alike =
         std::ptr::eq(one.circumstances, other.circumstances) || differing(one, other).is_empty();
-    is_alike && incomparable_input(one, other).is_none()
+    is_alike
+        && incomparable_input(one, other).is_none()
+        && incomparable_amount(one, other, kind).is_none()
 }
 
 /// Other arguments at the same place of a list, or another title under one id: another benchmark.
 fn incomparable_input(old: Measured<'_>, new: Measured<'_>) -> Option<OtherInput> {
     other_input(old.input, new.input).filter(|input| !input.compared)
+}
+
+/// Another amount of throughput, for which a total cannot be compared.
+fn incomparable_amount(
+    old: Measured<'_>,
+    new: Measured<'_>,
+    kind: MetricKind,
+) -> Option<OtherAmount> {
+    // The kinds that decide about the amount.
+    let kinds = [
+        EventKind::Ir,
+        EventKind::InstructionsPerByte,
+        EventKind::InstructionsPerElement,
+    ];
+    let callgrind = kinds.map(MetricKind::from).into_iter();
+    let cachegrind = [
+        CachegrindMetric::Ir,
+        CachegrindMetric::InstructionsPerByte,
+        CachegrindMetric::InstructionsPerElement,
+    ];
+    let kinds = callgrind.chain(cachegrind.map(MetricKind::from));
+    let counts = kinds.map(|kind| (kind, old.metric(kind), new.metric(kind)));
+    let known = counts.filter(|(_, old, new)| old.is_some() || new.is_some());
+    OtherAmount::between(known).filter(|amount| !amount.compares(kind))
 }
 
 /// The facts that differ.
@@ -232,6 +283,11 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
         .collect();
     if let Some(input) = incomparable_input(old, new) {
         point.circumstances.insert(0, input.change());
+        point.other_arguments = true;
+        return;
+    }
+    if let Some(amount) = incomparable_amount(old, new, kind) {
+        point.circumstances.insert(0, amount.change());
         point.other_arguments = true;
         return;
     }

@@ -256,6 +256,37 @@ fn other_arguments_at_a_place_in_a_list_are_no_step() {
 }
 
 #[test]
+fn a_total_of_another_amount_is_no_step() {
+    let counts = |ir: u64, per_byte: f64| json!({"Ir": ir, "InstructionsPerByte": per_byte});
+    let point =
+        |minute, day, counts| line(minute, source(day, None), 1, json!({"app::g::f": counts}));
+    let whole = |day, ir: u64, per_byte: f64| {
+        let mut record: serde_json::Value = serde_json::from_str(&record(&at(day, ir))).unwrap();
+        let metrics = record["profiles"][0]["metrics"].as_array_mut().unwrap();
+        metrics.push(
+            json!({"kind": "InstructionsPerByte", "label": "Instructions/Byte",
+            "shown": true, "new": per_byte}),
+        );
+        format!("{record}\n")
+    };
+    let old = [point(1, 3, counts(1000, 10.0)), whole(3, 1000, 10.0)];
+    let more = [point(2, 4, counts(2000, 10.0)), whole(4, 2000, 10.0)];
+    let slower = [point(2, 4, counts(2000, 20.0)), whole(4, 2000, 20.0)];
+    for (old, (more, slower)) in old.iter().zip(more.iter().zip(&slower)) {
+        let history = of_records(&format!("{old}{more}"));
+        let point = &history.series[0].points[1];
+        assert_eq!((point.diff_pct, point.changed), (None, false));
+        assert_eq!(point.circumstances, ["bytes 100 -> 200"]);
+        assert!(point.other_arguments);
+        // Of the same amount, the total tells the change.
+        let history = of_records(&format!("{old}{slower}"));
+        let point = &history.series[0].points[1];
+        assert_eq!((point.diff_pct, point.changed), (Some(100.0), true));
+        assert!(point.circumstances.is_empty());
+    }
+}
+
+#[test]
 fn a_change_that_one_more_run_confirmed_is_none_by_chance() {
     for (repeated, others) in [(None, 1), (Some("other"), 1), (Some("same"), 0)] {
         let [old, new] = [(0, 100, None), (1, 120, repeated)]
