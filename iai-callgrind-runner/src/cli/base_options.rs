@@ -69,7 +69,7 @@ pub struct BaseOptions {
     /// times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
     pub export: Vec<ComparisonExport>,
-    /// Exit with 4 instead of going without a judgement if conditions differ; with `--base`
+    /// Exit with 4 if the results are not comparable because conditions differ; with `--base`
     #[arg(long)]
     pub require_comparable: bool,
 }
