@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 12] = [
+pub(crate) const CRATES: [&str; 13] = [
     "base",
     "explain",
     "flamegraph",
@@ -16,6 +16,7 @@ pub(crate) const CRATES: [&str; 12] = [
     "steps",
     "store",
     "symbols",
+    "time",
     "verdict",
 ];
 

@@ -29,6 +29,7 @@ const ORDER: [&str; 20] = [
     "iai-callgrind-symbols",
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
+    "iai-callgrind-time",
     "iai-callgrind-records",
     "iai-callgrind-project",
     "iai-callgrind-findings",
