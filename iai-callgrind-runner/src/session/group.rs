@@ -186,7 +186,9 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
             self.under_tool(group, benchmark, tool, result, &mut ending)?;
         }
         if let Some(time) = &summary.time {
-            ending.regressed |= time.exceeded_limit.is_some();
+            let exceeded = time.exceeded_limit.is_some();
+            ending.regressed |= exceeded;
+            ending.stop |= exceeded && benchmark.jobs.iter().any(|job| job.fail_fast);
             let event = Event::Timed { benchmark, time };
             self.session.report.event(event)?;
         }

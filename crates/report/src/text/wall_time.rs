@@ -94,6 +94,25 @@ pub fn piped(time: &RecordedTime, style: Style) -> String {
     columns.line(&label, &line) + &remark(time, style)
 }
 
+/// The limit that a time exceeds, for a list of regressions:
+/// `Time 1.31 us -> 1.41 us: +7.6% ±0.4%, limit +5%`. `None`: it exceeds none.
+#[must_use]
+pub fn exceeded(time: &RecordedTime, style: Style) -> Option<String> {
+    let limit = time.exceeded_limit?;
+    let row = TimeRow::of(time)?;
+    let old = row.old_text().unwrap_or_default();
+    let change = style.paint(Ink::Bad, &measured(time)?);
+    let (label, new) = (row.label, row.new_text());
+    Some(format!("{label} {old} -> {new}: {change}, limit +{limit}%"))
+}
+
+/// The estimate with half of its interval.
+fn measured(time: &RecordedTime) -> Option<String> {
+    let percent = (time.ratio? - 1.0) * 100.0;
+    let half = (time.ratio_high? - time.ratio_low?) * 50.0;
+    Some(format!("{percent:+.1}% ±{half:.1}%"))
+}
+
 /// The reason why nothing is said, where the row has no room for it.
 #[must_use]
 pub fn remark(time: &RecordedTime, style: Style) -> String {
@@ -116,18 +135,14 @@ fn is_missing(reason: &str) -> bool {
 
 fn change(time: &RecordedTime) -> (String, Ink) {
     let quiet = |text: String| (text, Ink::Quiet);
-    let percent = time.ratio.map(|ratio| (ratio - 1.0) * 100.0);
-    let bounds = time.ratio_low.zip(time.ratio_high);
-    let half = bounds.map(|(low, high)| (high - low) * 50.0);
     let reason = time.reason.as_deref().unwrap_or_default();
-    let (Some(percent), Some(half)) = (percent, half) else {
+    let Some(measured) = measured(time) else {
         return quiet(match time.class {
             TimeClass::NoOld if is_missing(reason) => format!("({reason})"),
             TimeClass::NoOld => "(not compared)".to_owned(),
             _ => format!("({reason})"),
         });
     };
-    let measured = format!("{percent:+.1}% ±{half:.1}%");
     match time.class {
         TimeClass::Slower => match time.exceeded_limit {
             Some(limit) => (format!("{measured} (limit {limit}%)"), Ink::Bad),
@@ -137,10 +152,13 @@ fn change(time: &RecordedTime) -> (String, Ink) {
         TimeClass::Layout => quiet(format!("{measured} (layout)")),
         TimeClass::NotJudged if reason == "too short" => quiet(format!("({reason})")),
         TimeClass::NotJudged => quiet(format!("{measured} ({reason})")),
-        TimeClass::Unchanged | TimeClass::NoOld => quiet(format!(
-            "(not significant, ±{:.1}%)",
-            half.max(percent.abs())
-        )),
+        TimeClass::Unchanged | TimeClass::NoOld => {
+            // The whole interval, wherever it lies.
+            let bounds = [time.ratio_low, time.ratio_high].into_iter().flatten();
+            let widest = bounds.map(|bound| (bound - 1.0).abs() * 100.0);
+            let widest = widest.fold(0.0, f64::max);
+            quiet(format!("(not significant, ±{widest:.1}%)"))
+        }
     }
 }
 
@@ -218,7 +236,8 @@ mod tests {
         check(&layout,
             "  Time:                        1.31 us | 1.41 us          -7.1% ±0.4% (layout)\n",
             "  Time [us]:                           1.31|1.41                 -7.1% ±0.4% (layout)\n");
-        let same = time(950.0, 1010.0, (-0.2, 1.8), TimeClass::Unchanged);
+        assert_eq!(exceeded(&faster, PLAIN), None);
+        let same = time(950.0, 1010.0, (-0.2, 1.6), TimeClass::Unchanged);
         check(&same,
             "  Time:                        0.95 us | 1.01 us          (not significant, ±1.8%)\n",
             "  Time [us]:                           0.95|1.01                 (not significant, ±1.8%)\n");
@@ -226,6 +245,8 @@ mod tests {
         check(&slower,
             "  Time:                        2.50 ms | 2.00 ms          +25.0% ±1.0% (limit 5%)\n",
             "  Time [ms]:                           2.50|2.00                 +25.0% ±1.0% (limit 5%)\n");
+        let listed = "Time 2.00 ms -> 2.50 ms: +25.0% ±1.0%, limit +5%";
+        assert_eq!(exceeded(&slower, PLAIN).as_deref(), Some(listed));
     }
 
     #[test]

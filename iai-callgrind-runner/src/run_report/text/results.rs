@@ -261,7 +261,11 @@ impl Results {
     }
 
     /// Wall time of a benchmark.
-    fn timed(&self, benchmark: &PlannedBenchmark, time: &RecordedTime) -> String {
+    fn timed(&mut self, benchmark: &PlannedBenchmark, time: &RecordedTime) -> String {
+        self.regressed.remember_time(benchmark, time, self.style);
+        if benchmark.layout.only_comparison {
+            return String::new();
+        }
         let grid = benchmark.layout.grid;
         match self.screen {
             Some(screen) => screen.with_grid(grid).time(time),
