@@ -332,9 +332,8 @@ struct TimesByStart {
     ratios: Vec<f64>,
     new: Vec<f64>,
     old: Vec<f64>,
-    /// Starts whose last calls took longer than the first, and shorter.
-    longer: [usize; 2],
-    shorter: [usize; 2],
+    /// How much longer the last calls of a start took than its first ones, by side.
+    changes: [Vec<f64>; 2],
 }
 
 impl TimesByStart {
@@ -351,17 +350,16 @@ impl TimesByStart {
             let third = times.len() / 3;
             if third > 0 {
                 let (first, last) = (&times[..third], &times[times.len() - third..]);
-                let change = median(last) / median(first) - 1.0;
-                self.longer[side] += usize::from(change > CHANGING);
-                self.shorter[side] += usize::from(change < -CHANGING);
+                self.changes[side].push(median(last) / median(first) - 1.0);
             }
         }
     }
 
-    /// Do the calls of a side change in the same direction in most starts?
-    fn are_changing(&self, starts: usize) -> bool {
-        let mut counts = self.longer.iter().chain(&self.shorter);
-        counts.any(|count| count * 2 > starts)
+    /// Is it proven that the calls of a side take longer and longer, or shorter and shorter? On a
+    /// busy machine they seem to in single starts.
+    fn are_changing(&self) -> bool {
+        let mut intervals = self.changes.iter().filter_map(|it| SignInterval::of(it));
+        intervals.any(|change| change.low > CHANGING || change.high < -CHANGING)
     }
 
     fn times(times: &[f64]) -> TimesOfSide {
@@ -463,7 +461,7 @@ impl Measurement {
             preempted,
             steal: self.stolen[0] as f64 / self.stolen[1].max(1) as f64,
             throttled: share(self.throttled, self.starts),
-            changing: times.are_changing(self.starts),
+            changing: times.are_changing(),
             threads: !self.batch.pinned,
         }
     }
