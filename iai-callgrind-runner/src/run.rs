@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use iai_callgrind::protocol::Suite;
 
-use crate::error::{Error, FileContext, FileOperationError, Result};
+use crate::error::{with_causes, Error, FileContext, FileOperationError, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::machine::host::Host;
 use crate::machine::{source, system};
@@ -71,7 +71,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     keep_records(&store, &suite, plan, settings, report)?;
     if plan.is_empty() {
         let outcome = nothing_runs(&suite, plan, settings, words, report);
-        return ended(outcome, settings, report);
+        return ended(outcome, settings, None, report);
     }
     // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the
     // plan.
@@ -108,7 +108,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     let outcome = outcome.map(|exit| exit.and(gone));
     // The history is read in its place.
     drop(owned_plan);
-    ended(outcome, settings, report)
+    // Records that this run replaced may have named executables.
+    ended(outcome, settings, Some(&store), report)
 }
 
 /// Begins the records of the run. A loaded result has records already, and `--verify` keeps
@@ -143,12 +144,21 @@ fn other_label(records: &Path, label: Option<&str>) -> Option<String> {
 }
 
 /// Keeps the records of a run with this outcome.
-fn ended(outcome: Result<Exit>, settings: &Settings, report: &Reports) -> Result<Ended> {
+fn ended(
+    outcome: Result<Exit>,
+    settings: &Settings,
+    store: Option<&Store>,
+    report: &Reports,
+) -> Result<Ended> {
     let (exit, error) = match &outcome {
         Ok(exit) => (*exit, None),
         Err(error) => (error.exit(), Some(error)),
     };
     let kept = report.end_records(exit, error);
+    if let Err(error) = store.map_or(Ok(()), Store::remove_executables) {
+        let text = format!("kept executables stay: {}", with_causes(&error));
+        report.event(Event::Warning(&text))?;
+    }
     // The error that stopped the run matters more than one of writing its record.
     let exit = outcome?;
     kept?;

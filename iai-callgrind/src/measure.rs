@@ -9,6 +9,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::__internal::frames;
+#[cfg(unix)]
+use crate::__internal::timed;
 
 /// Has this process measured a region?
 static REGIONS: AtomicBool = AtomicBool::new(false);
@@ -56,6 +58,8 @@ where
     // callee nor captured values, so the code around the region cannot change its count.
     let call: fn(F) -> R = match frames::wanted() {
         true => __iai_callgrind_region_mod::framed,
+        #[cfg(unix)]
+        false if timed::wanted() => timed::region,
         false => __iai_callgrind_region_mod::call,
     };
     let call = black_box(call);

@@ -77,6 +77,7 @@ mod stripped;
 mod test_runners;
 mod threads;
 mod throughput;
+mod timed;
 mod tool_runner;
 mod tools;
 mod tools_errors;

@@ -86,6 +86,7 @@ mod pair;
 mod parting;
 mod parts;
 mod place;
+pub mod placement;
 mod rounding;
 #[cfg(any(test, feature = "sample"))]
 pub mod sample;

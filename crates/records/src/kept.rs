@@ -77,6 +77,12 @@ impl KeptRecords {
         found.ok()??.map(Input::from)
     }
 
+    /// The hash of the executable that a kept result was timed with, if a copy of it was kept.
+    pub fn executable(&self, entry: &BenchmarkEntry, slot: &Slot) -> Option<String> {
+        let found = self.first(entry, slot, |record| record.executable().map(Some));
+        found.ok()?.flatten()
+    }
+
     /// The records of a slot as far as they are about other tools, a line each: those that stay
     /// when the results of these tools are replaced.
     pub fn of_other_tools(&self, entry: &BenchmarkEntry, slot: &Slot, tools: &[Tool]) -> String {

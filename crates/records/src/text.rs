@@ -35,6 +35,7 @@ pub struct RecordText<'a> {
     comparisons: PartText<'a>,
     growth: PartText<'a>,
     pub(super) failures: PartText<'a>,
+    time: PartText<'a>,
     pub(super) directory: PartText<'a>,
     pub(super) files: PartText<'a>,
     pub(super) system: PartText<'a>,
@@ -45,6 +46,12 @@ pub struct RecordText<'a> {
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
 pub struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
+
+/// The executables of a time, of which nothing else is asked for.
+#[derive(Debug, Deserialize)]
+struct TimeText {
+    executables: [Option<String>; 2],
+}
 
 /// The tool of a profile, of which nothing else is asked for.
 #[derive(Debug, Deserialize)]
@@ -206,6 +213,13 @@ impl<'a> RecordText<'a> {
     /// The baseline that the result was saved as.
     pub(super) fn baseline(&self) -> Result<Option<String>, Error> {
         Ok(self.baselines.or_default::<Baselines>()?.new)
+    }
+
+    /// The hash of the executable that was timed, if a copy of it was kept.
+    pub(super) fn executable(&self) -> Result<Option<String>, Error> {
+        let time: Option<TimeText> = self.time.or_default()?;
+        let [new, _] = time.map(|time| time.executables).unwrap_or_default();
+        Ok(new)
     }
 
     /// Parses the results, one for each tool.

@@ -22,6 +22,7 @@
 //!                              their places; removed by a guard or the next run
 //!     .pending                 note of the replacements that are decided           commit/
 //!     .damaged-*               a note that no run can have written, set aside      commit/finish.rs
+//!     .executables/<hash>      copies of executables, for `--time`                 executables.rs
 //!     results.jsonl            record of each result in the home                   records.rs
 //!     results.jsonl.old        the records that those were compared with           records.rs
 //!     history.jsonl            a line for each run that changed something          history.rs
@@ -55,6 +56,7 @@
 mod baselines;
 mod commit;
 mod error;
+mod executables;
 mod given_hint;
 mod history;
 mod lock;

@@ -206,7 +206,10 @@ fn with_kept(
 
 /// Calls `each` with the lines of a file; a file that is not there has none, and what is no file is
 /// replaced unread.
-fn each_line(path: &Path, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+pub(super) fn each_line(
+    path: &Path,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     let file = match regular_file::open(path) {
         Ok(file) => file,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Other) => {

@@ -2,7 +2,7 @@
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
 //! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools),
-//! `metric_options.rs` (Metrics and limits), `output.rs` (Output), `file_options.rs` (Files and
+//! `metric_options.rs` (Metrics and limits), `time_options.rs` (Wall time), `output.rs` (Output), `file_options.rs` (Files and
 //! programs). Those that every tool has are made in `per_tool.rs`. A yes/no option is an
 //! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
 //!
@@ -32,6 +32,7 @@ use super::output::OutputOptions;
 use super::results::{CompareArgs, MergeArgs, ReportArgs};
 use super::running::RunningOptions;
 use super::selection::SelectionOptions;
+use super::time_options::TimeOptions;
 use super::tool_options::ToolOptions;
 
 /// The runner's own command line. Users see it only when they start the runner by hand.
@@ -235,6 +236,9 @@ pub struct Args {
     /// Which metrics are shown, and which values are regressions.
     #[command(flatten)]
     pub metrics: MetricOptions,
+    /// Wall time beside the counts.
+    #[command(flatten)]
+    pub time: TimeOptions,
     /// Options about the output.
     #[command(flatten)]
     pub output: OutputOptions,

@@ -23,6 +23,7 @@ mod running;
 mod selection;
 mod short_help;
 mod time;
+mod time_options;
 mod tool_options;
 mod unknown;
 
@@ -50,4 +51,5 @@ pub use results::{
 };
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;
+pub use time_options::{TimeOptions, WantedTime};
 pub use tool_options::ToolOptions;

@@ -21,15 +21,24 @@ pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
 /// Restricts the process to the fast processors of those that the runner may use, if some are
 /// slower: otherwise chance would decide about the figures of perf.
 pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
+    let fast = fast_allowed()?;
+    match fast.len() == processors::allowed()?.len() {
+        true => Ok(()),
+        false => processors::restrict(command, &fast),
+    }
+}
+
+/// Pins the process to this processor.
+pub(super) fn on(command: &mut Command, number: usize) -> io::Result<()> {
+    processors::restrict(command, &[number])
+}
+
+/// The fast processors of those that the runner may use. Empty: not known.
+pub(super) fn fast_allowed() -> io::Result<Vec<usize>> {
+    let allowed = processors::allowed()?;
     let mut fast = fast_processors();
-    if !fast.is_empty() {
-        let allowed = processors::allowed()?;
-        fast.retain(|number| allowed.contains(number));
-    }
-    match &*fast {
-        [] => Ok(()),
-        fast => processors::restrict(command, fast),
-    }
+    fast.retain(|number| allowed.contains(number));
+    Ok(if fast.is_empty() { allowed } else { fast })
 }
 
 /// The fast processors; none if all are alike. On Intel, Linux lists them; on ARM it gives the

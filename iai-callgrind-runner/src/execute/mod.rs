@@ -46,6 +46,7 @@ mod server;
 mod steps;
 mod streams;
 mod thread_records;
+mod timed;
 mod tool_runner;
 mod valgrind;
 mod working_directory;
@@ -74,6 +75,7 @@ use crate::error::Result;
 use crate::plan::{Job, LevelHooks};
 use base::tool::ToolFile;
 use records::summary::Mode;
+use time::{PairedTimes, SideFailure};
 
 /// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {
@@ -101,6 +103,22 @@ pub trait Launch: Sync {
     ///
     /// The same errors as [`Launch::launch`].
     fn passes_without_tool(&self, _job: &Job) -> Result<Option<bool>> {
+        Ok(None)
+    }
+
+    /// Measures the wall time of the benchmark of a job in pairs with an old executable, for about
+    /// this time. `directory` is a private one. `None`: it cannot be timed here.
+    ///
+    /// # Errors
+    ///
+    /// The same errors as [`Launch::launch`].
+    fn time(
+        &self,
+        _job: &Job,
+        _old: Option<&Path>,
+        _budget: Duration,
+        _directory: &Path,
+    ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
         Ok(None)
     }
 

@@ -14,8 +14,8 @@ use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::poll::{poll, PollFd, PollFlags, PollTimeout};
 use nix::sys::socket::{
-    bind, listen, recv, sendmsg, setsockopt, sockopt::ReceiveTimeout, Backlog, ControlMessage,
-    MsgFlags, SockType, UnixAddr,
+    bind, listen, recv, send, sendmsg, setsockopt, sockopt::ReceiveTimeout, Backlog,
+    ControlMessage, MsgFlags, SockType, UnixAddr,
 };
 use nix::sys::time::{TimeVal, TimeValLike};
 
@@ -156,10 +156,7 @@ impl Conversation {
             descriptors::no_signal(),
             None,
         )
-        .map_err(|error| match error {
-            Errno::EPIPE | Errno::ECONNRESET => ENDED.to_owned(),
-            error => format!("cannot send it a command: {error}"),
-        })?;
+        .map_err(not_sent)?;
         let started: Started = self.receive()?;
         self.expect(started.magic, started.sequence)?;
         Ok(started.pid)
@@ -178,6 +175,32 @@ impl Conversation {
         Ok((done.status, Duration::from_millis(done.cpu.into())))
     }
 
+    /// Asks a process with [`wire::TIMED`] for a sample.
+    pub(super) fn sample(
+        &mut self,
+        calls: u32,
+        warm_up: u32,
+        is_empty: bool,
+    ) -> Result<wire::Sample, ConversationEnd> {
+        self.sequence += 1;
+        let sampling = wire::Sampling {
+            magic: MAGIC,
+            sequence: self.sequence,
+            calls,
+            warm_up,
+            flags: if is_empty { wire::EMPTY } else { 0 },
+        };
+        let sent = send(
+            self.socket.as_raw_fd(),
+            sampling.bytes(),
+            descriptors::no_signal(),
+        );
+        sent.map_err(not_sent)?;
+        let sample: wire::Sample = self.receive()?;
+        self.expect(sample.magic, sample.sequence)?;
+        Ok(sample)
+    }
+
     /// Does the process answer, or end, within this time?
     pub(super) fn is_answered_within(&self, time: Duration) -> bool {
         let time = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
@@ -186,7 +209,8 @@ impl Conversation {
         poll(&mut [socket], time).is_ok_and(|answered| answered > 0)
     }
 
-    fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {
+    /// Waits no longer than this for each answer.
+    pub(super) fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {
         // Zero stands for no limit.
         let limit = limit.unwrap_or_default().as_micros();
         let limit = TimeVal::microseconds(i64::try_from(limit).unwrap_or(i64::MAX));
@@ -221,6 +245,14 @@ impl Conversation {
                 Err(error) => Err(format!("cannot hear from it: {error}")),
             };
         }
+    }
+}
+
+/// Why a packet was not sent.
+fn not_sent(error: Errno) -> ConversationEnd {
+    match error {
+        Errno::EPIPE | Errno::ECONNRESET => ENDED.to_owned(),
+        error => format!("cannot send it a command: {error}"),
     }
 }
 

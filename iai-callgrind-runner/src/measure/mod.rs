@@ -25,6 +25,7 @@ mod keep;
 mod outcome;
 mod parts;
 pub(crate) mod recorded;
+mod timed;
 mod without_tool;
 
 use self::compared::Compared;
@@ -32,7 +33,7 @@ use self::explained::Explained;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use self::without_tool::WithoutTool;
 use crate::execute::{FailedJob, JobRunner};
-use crate::plan::{Job, PlannedBenchmark};
+use crate::plan::{Job, PlannedBenchmark, PlannedTime};
 use crate::results::{self, BenchmarkSlots, Code};
 use crate::settings::Baseline;
 use base::tool::Tool;
@@ -46,7 +47,7 @@ use symbols::Symbolizer;
 /// counted, or its new result cannot be kept.
 pub(crate) fn measure(
     benchmark: &PlannedBenchmark,
-    baseline: &Baseline,
+    (baseline, time): (&Baseline, Option<&PlannedTime>),
     context: &RunContext,
     runner: &JobRunner<'_>,
     symbolizer: &Symbolizer,
@@ -57,12 +58,14 @@ pub(crate) fn measure(
     // Errors that concern no tool alone are reported under the first one.
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
+    let of_first_run = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
     let outcome = entry.and_then(|entry| {
         let kept = BenchmarkSlots {
             baseline,
             entry,
             records: KeptRecords::default(),
+            time,
         };
         let code = Code {
             context,
@@ -70,7 +73,10 @@ pub(crate) fn measure(
         };
         let tools = under_all_tools(benchmark, &kept, code, runner)?;
         let ran = outcome::before(clock, &tools).unwrap_or_else(until_now);
-        let mut outcome = Outcome::of_tools(summary(ran), kept.entry.name(), tools);
+        let time = timed::measure(benchmark, &kept, runner, &tools);
+        let mut summary = summary(ran);
+        summary.time = time.map_err(of_first_run)?;
+        let mut outcome = Outcome::of_tools(summary, kept.entry.name(), tools);
         keep::keep(&mut outcome, first, &kept, runner.store, context.pretty)
             .map_err(|error| (first.tool, error.into()))?;
         Ok(outcome)
@@ -120,7 +126,12 @@ fn under_tool(
     let job = untraced.as_ref().unwrap_or(job);
     let new = results::read(job, &run, kept, code, runner)?;
     let old = results::previous(job, kept, &new, code.context.label.as_deref())?;
+    let code_of_sides = timed::code(job, &new, kept, code, runner);
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
     let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;
-    ToolOutcome::of(job, run, new, old, explained, baseline)
+    let outcome = ToolOutcome::of(job, run, new, old, explained, baseline)?;
+    Ok(ToolOutcome {
+        code: code_of_sides,
+        ..outcome
+    })
 }

@@ -20,6 +20,7 @@ use records::summary::{
     RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
 use store::{NewFile, WorkDirectory};
+use time::CodeOfSides;
 use verdict::{self, PartResult, ToolResult};
 
 /// The outcome of a benchmark.
@@ -79,6 +80,8 @@ pub struct ToolOutcome {
     pub flamegraphs: Vec<Flamegraph>,
     /// Final names of the files, and their lengths in bytes.
     pub files: Vec<(String, u64)>,
+    /// What is known of the code of both sides, where wall time is measured.
+    pub code: CodeOfSides,
     /// Files that are not moved to their places yet.
     pub new_files: Option<NewFiles>,
 }
@@ -196,6 +199,7 @@ impl ToolOutcome {
             other_input: old.other_input,
             flamegraphs: explained.drawn.list,
             files: named.collect::<RunResult<_>>()?,
+            code: CodeOfSides::default(),
             new_files: Some(NewFiles {
                 files,
                 pictures: explained.drawn.files,

@@ -25,6 +25,7 @@ mod target;
 mod throughput;
 mod tool_args;
 mod tools;
+pub(crate) mod wall_time;
 
 use std::time::Duration;
 
@@ -43,6 +44,7 @@ pub use self::source_place::SourcePlace;
 pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
+pub use self::wall_time::PlannedTime;
 use crate::error::Result;
 use crate::settings::{Baseline, Settings};
 use base::benchmark_path::BenchmarkPath;
@@ -58,6 +60,8 @@ pub struct Plan {
     pub groups: Vec<PlannedGroup>,
     /// Slots of the results that are written and compared.
     pub baseline: Baseline,
+    /// Wall time beside the counts, if it is asked for.
+    pub time: Option<PlannedTime>,
     /// Number of benchmarks that filters and partition left out.
     pub filtered: usize,
     /// Time that the executable took to list its benchmarks, which is part of that of the run.
@@ -153,6 +157,7 @@ pub(crate) fn build_part(
         ),
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
+        time: PlannedTime::new(settings, &suite.package)?,
         filtered: 0,
         listed_in: Duration::ZERO,
         summary: settings.summary,
@@ -233,13 +238,7 @@ fn benchmarks(
             }
             let config = over(case.config.as_deref(), &function_config);
             let typed = |config: Config| settings.config.clone().over(config);
-            let index = CaseIndex {
-                group: group_index as u32,
-                function: function.index,
-                case: case.index,
-                element: case.element,
-                elements: case.elements,
-            };
+            let index = CaseIndex::new(group_index, function, case);
             let (config, target, warnings) = match &case.command {
                 None => (
                     typed(config),

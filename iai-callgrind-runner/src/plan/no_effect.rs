@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::options::ToolOption;
 
-use super::{perf, throughput, ArgumentOrigin, Job, Plan};
+use super::{perf, throughput, wall_time, ArgumentOrigin, Job, Plan};
 use crate::settings::Settings;
 use base::tool::Tool;
 
@@ -39,6 +39,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
     }
     warnings.extend(perf::without_effect(plan, settings));
     warnings.extend(throughput::without_effect(plan));
+    warnings.extend(wall_time::without_effect(plan, settings));
     let named = &settings.tools.further;
     // The default tool comes first.
     let adds = |tool: &Tool| benchmarks().any(|benchmark| benchmark.jobs[0].tool != *tool);

@@ -80,6 +80,19 @@ pub struct CaseIndex {
     pub elements: u32,
 }
 
+impl CaseIndex {
+    /// The place of a case in the group of this number.
+    pub(super) fn new(group: usize, function: &protocol::Function, case: &protocol::Case) -> Self {
+        Self {
+            group: group as u32,
+            function: function.index,
+            case: case.index,
+            element: case.element,
+            elements: case.elements,
+        }
+    }
+}
+
 /// A program that is not where it was built, such as that of `CARGO_BIN_EXE_name` on another
 /// machine: the file of its name beside the benchmark executable, if there is one.
 fn beside(executable: &Path, program: &Path) -> Option<PathBuf> {

@@ -72,6 +72,7 @@ pub(crate) fn previous(
         baseline,
         entry,
         records,
+        ..
     } = kept;
     let mut old = read(job, records, entry, &baseline.compare, new, label)?;
     let other_input =

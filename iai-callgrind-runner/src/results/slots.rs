@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::plan::PlannedTime;
 use crate::settings::Baseline;
 use base::tool::{Tool, ToolFile};
 use records::layout::{BenchmarkEntry, Slot};
@@ -15,6 +16,8 @@ pub(crate) struct BenchmarkSlots<'a> {
     pub(crate) entry: BenchmarkEntry,
     /// The records beside them.
     pub(crate) records: KeptRecords,
+    /// The wall time that is to be measured.
+    pub(crate) time: Option<&'a PlannedTime>,
 }
 
 /// Access to the code that ran: for explanations, and to decide whether it is the same code.

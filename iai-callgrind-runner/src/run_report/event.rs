@@ -24,7 +24,7 @@ use crate::settings::Settings;
 use base::exit::Exit;
 use base::tool::Tool;
 use findings::Finding;
-use records::summary::{Baselines, RunContext, Summary};
+use records::summary::{Baselines, RecordedTime, RunContext, Summary};
 use report::text::verification::Verification;
 use report::text::Sparklines;
 use report::ExplainedResult;
@@ -74,6 +74,13 @@ pub enum Event<'a> {
     OutputEnds(&'a PlannedBenchmark),
     /// A tool has figures of the benchmark.
     Measured(UnderTool<'a>),
+    /// The wall time of the benchmark was measured.
+    Timed {
+        /// The benchmark.
+        benchmark: &'a PlannedBenchmark,
+        /// The time.
+        time: &'a RecordedTime,
+    },
     /// A tool has no figures of the benchmark.
     Failed {
         /// The benchmark.

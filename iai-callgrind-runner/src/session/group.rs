@@ -8,7 +8,7 @@ use super::queue::{self, Handler, Worker};
 use super::ratios::GroupRatios;
 use super::Session;
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, Turns};
+use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, RunAhead, Turns};
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::run_report::{Event, UnderTool};
@@ -22,6 +22,7 @@ impl Session<'_> {
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
+        let time = self.plan.time.as_ref();
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
@@ -39,9 +40,11 @@ impl Session<'_> {
                 store,
                 launch,
                 channel,
-                ahead: Some(ahead),
+                // Nothing runs beside a benchmark on the clock.
+                ahead: time.is_none().then_some(ahead as &dyn RunAhead),
             };
-            let outcome = measure::measure(benchmark, baseline, context, &runner, &symbolizer);
+            let how = (baseline, time);
+            let outcome = measure::measure(benchmark, how, context, &runner, &symbolizer);
             (outcome, runner.channel)
         };
         let worker = || GroupWorker {
@@ -181,6 +184,13 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(group, benchmark, tool, result, &mut ending)?;
+        }
+        if let Some(time) = &summary.time {
+            let exceeded = time.exceeded_limit.is_some();
+            ending.regressed |= exceeded;
+            ending.stop |= exceeded && benchmark.jobs.iter().any(|job| job.fail_fast);
+            let event = Event::Timed { benchmark, time };
+            self.session.report.event(event)?;
         }
         self.session.count(&ending);
         let counted = std::mem::take(&mut ending.counted);

@@ -18,7 +18,7 @@ use iai_callgrind::protocol::{
 use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions};
+use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions, TimeOptions};
 use crate::error::{Error, Result};
 use base::per_tool::PerTool;
 
@@ -76,6 +76,8 @@ pub struct Settings {
     pub of_tools: PerTool<TypedForTool>,
     /// Options of perf alone.
     pub of_perf: TypedForPerf,
+    /// Options of wall time.
+    pub time: TimeOptions,
     /// Stop the run at the first exceeded limit.
     pub regression_fail_fast: Option<bool>,
     /// Exit with 0 whatever the results say.
@@ -169,6 +171,7 @@ impl Settings {
             tools: ChosenTools::new(&args.tools),
             of_tools,
             of_perf,
+            time: args.time,
             regression_fail_fast: args.metrics.regression_fail_fast,
             exit_zero: args.metrics.exit_zero.unwrap_or(false),
             label: args.output.label,

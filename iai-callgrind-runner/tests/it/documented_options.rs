@@ -8,7 +8,7 @@ use clap::{Arg, CommandFactory};
 use iai_callgrind_runner::cli::{Args, CommandLine};
 
 /// Chapters that say more about an option of a run.
-const MORE: [(&str, &str); 42] = [
+const MORE: [(&str, &str); 45] = [
     ("--partition", "many-machines.md"),
     ("--timings", "many-machines.md#run-a-part"),
     ("--save-baseline", "two-commits.md"),
@@ -57,6 +57,9 @@ const MORE: [(&str, &str); 42] = [
     ("--flamegraph", "flamegraphs.md"),
     ("--output-format", "json.md"),
     ("--save-summary", "json.md"),
+    ("--time", "time.md"),
+    ("--time-limits", "time.md#limits-and-ci"),
+    ("--time-base", "time.md#limits-and-ci"),
     ("--label", "compare.md"),
     ("--color", "output.md#colours"),
     ("--home", "output.md#kept-results"),

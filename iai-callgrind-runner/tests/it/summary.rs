@@ -90,6 +90,7 @@ fn profile() -> Profile {
             ("callgrind.f.out".into(), 1234),
             ("callgrind.f.log.base@a.out".into(), 56),
         ],
+        code: time::CodeOfSides::default(),
         new_files: None,
     };
     outcome.profile()
@@ -126,6 +127,7 @@ fn summary() -> Summary {
         failures: vec![],
         comparisons: vec![],
         growth: Vec::new(),
+        time: None,
         directory: "my-crate/my_bench/sort/bench_sort.large".into(),
         files: Files::default(),
         system: System::default(),

@@ -9,6 +9,8 @@ use std::hint::black_box;
 use std::mem::needs_drop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(unix)]
+use super::timed;
 use super::{instrumentation, noted, perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
@@ -55,6 +57,8 @@ fn begin() {
         threads::begin();
         perf::begin();
         instrumentation::begin();
+        #[cfg(unix)]
+        timed::begin();
     }
     // Last, since Cachegrind counts whatever comes behind it.
     #[cfg(feature = "cachegrind")]
@@ -67,6 +71,8 @@ fn end() {
     cachegrind::stop_instrumentation();
     noted::end();
     if WATCHED.load(Ordering::Relaxed) {
+        #[cfg(unix)]
+        timed::end();
         instrumentation::end();
         perf::end();
         threads::end();

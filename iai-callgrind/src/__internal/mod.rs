@@ -72,6 +72,8 @@ mod table;
 mod test_mode;
 mod threads;
 mod throughput;
+#[cfg(unix)]
+pub(crate) mod timed;
 mod without_main;
 
 use std::process::ExitCode;

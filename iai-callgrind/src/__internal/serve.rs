@@ -21,7 +21,7 @@ use super::registration;
 use super::table::{Element, Groups, Suite};
 use super::{
     benchmarks, features, fork, frames, heap_marks, instrumentation, perf, quick_end, registry,
-    rehearsal, returned, threads,
+    rehearsal, returned, threads, timed,
 };
 #[cfg(target_os = "linux")]
 use super::{connect, random};
@@ -29,7 +29,8 @@ use super::{connect, random};
 use crate::protocol::wire;
 use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
-    EMPTY, FAST_SETUP, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
+    EMPTY, FAST_SETUP, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, TIMED,
+    WARM_UP,
 };
 use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
 use crate::valgrind_request::running_on_valgrind;
@@ -52,6 +53,11 @@ enum Reason {
     Wait = 9,
     #[cfg(target_os = "linux")]
     Connect = 10,
+}
+
+/// Gives up because of a packet that is none.
+pub(super) fn malformed() -> ! {
+    give_up(Reason::Malformed)
 }
 
 fn give_up(reason: Reason) -> ! {
@@ -134,7 +140,11 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
             // SAFETY: cannot fail.
             confirm(socket, &command, unsafe { libc::getpid() });
             rehearsal::take_over(command.flags);
-            return prepare(suite, socket, &command, descriptors);
+            let (run, element) = prepare(suite, socket, &command, descriptors);
+            if command.flags & TIMED != 0 {
+                timed::answer(socket, run, element);
+            }
+            return (run, element);
         }
         // SAFETY: cannot fail.
         let server = unsafe { libc::getpid() };
@@ -198,6 +208,9 @@ fn prepare(
         // SAFETY: nobody else in this process has it.
         unsafe { libc::close(told) };
         perf::switch_on(socket, command);
+    } else if command.flags & TIMED != 0 {
+        // SAFETY: as above. The socket stays: it asks for samples.
+        unsafe { libc::close(told) };
     } else {
         // SAFETY: as above.
         unsafe { libc::close(socket) };

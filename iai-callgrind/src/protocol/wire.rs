@@ -64,6 +64,10 @@ pub const FAST_SETUP: u32 = 16384;
 /// own last snapshot may lie long before it.
 pub const END_SNAPSHOT: u32 = 32768;
 
+/// Measure time: the process calls the benchmark as often as each [`Sampling`] says and answers
+/// each with a [`Sample`], until the socket is closed. With [`DIRECT`].
+pub const TIMED: u32 = 65536;
+
 /// Number of blocks by [`MARKED`].
 pub const HEAP_MARKS: u32 = 3;
 
@@ -226,6 +230,49 @@ pub struct Returned {
     pub stopped: u32,
 }
 
+/// Runner to a process with [`TIMED`]: call the benchmark.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Sampling {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// Number of the sample, repeated in the answer.
+    pub sequence: u32,
+    /// Calls on the clock.
+    pub calls: u32,
+    /// Calls before them, off the clock.
+    pub warm_up: u32,
+    /// [`EMPTY`] or nothing.
+    pub flags: u32,
+}
+
+/// A process with [`TIMED`] to the runner: the calls of a [`Sampling`] have returned.
+#[derive(Clone, Copy)]
+#[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
+#[repr(C)]
+pub struct Sample {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// [`Sampling::sequence`] of the question.
+    pub sequence: u32,
+    /// Wall time between all pairs of marks, in nanoseconds.
+    pub wall: u64,
+    /// Processor time of the thread between them, in nanoseconds; 0 unless one call was asked for.
+    pub cpu: u64,
+    /// Pairs of marks: one for each call, or one for each region.
+    pub pairs: u32,
+    /// Number of times that the thread lost its processor.
+    pub switches: u32,
+    /// Threads of the process after the calls; 0 if that is not known.
+    pub threads: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: only 32-bit integers.
+unsafe impl Packet for Sampling {}
+// SAFETY: integers that need no padding: the number of those with 32 bits is even.
+unsafe impl Packet for Sample {}
 // SAFETY: only 32-bit integers.
 unsafe impl Packet for Done {}
 // SAFETY: only 32-bit integers.
@@ -248,6 +295,8 @@ mod tests {
         assert_eq!(Started::zeroed().bytes().len(), 12);
         assert_eq!(Done::zeroed().bytes().len(), 20);
         assert_eq!(Returned::zeroed().bytes().len(), 16);
+        assert_eq!(Sampling::zeroed().bytes().len(), 20);
+        assert_eq!(Sample::zeroed().bytes().len(), 40);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod object_costs;
 mod profile;
 mod read;
 mod recorded_growth;
+mod recorded_time;
 mod run;
 mod selection;
 mod source;
@@ -33,6 +34,7 @@ pub use self::object_costs::ObjectCosts;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::recorded_growth::{RecordedFit, RecordedGrowth, RecordedSize};
+pub use self::recorded_time::RecordedTime;
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
 pub use self::source::{short_commit, LazySource, Source};
@@ -101,10 +103,12 @@ impl Summary {
     #[must_use]
     pub fn judged(mut self) -> Self {
         let regressed = |profile: &Profile| !profile.regressions.is_empty();
+        let time = self.time.as_ref();
+        let is_slower = time.is_some_and(|time| time.exceeded_limit.is_some());
         // A failure goes before a regression, as for the exit code.
         self.status = if !self.failures.is_empty() {
             Status::Failed
-        } else if self.profiles.iter().any(regressed) {
+        } else if self.profiles.iter().any(regressed) || is_slower {
             Status::Regressed
         } else {
             Status::Ok

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Metric, Profile, RecordedGrowth, Run, Source, System};
+use super::{Metric, Profile, RecordedGrowth, RecordedTime, Run, Source, System};
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -54,6 +54,9 @@ pub struct Summary {
     /// in the record of the last case of an attribute with `scaling`; absent in all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub growth: Vec<RecordedGrowth>,
+    /// Wall time beside the counts; absent unless `--time` asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<RecordedTime>,
     /// The directory with the files of the profiles, relative to `home` in `files`.
     pub directory: String,
     /// Paths of the project, the benchmark executable and the results.

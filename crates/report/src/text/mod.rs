@@ -17,6 +17,7 @@ pub mod screen;
 pub mod sparkline;
 pub mod style;
 pub mod verification;
+pub mod wall_time;
 
 pub use self::explanation::heap_sites_text;
 pub use self::explanation::{explanation_lines, explanation_markdown, explanation_text};

@@ -14,13 +14,14 @@ mod suppressions;
 mod without_tool;
 
 use std::os::fd::RawFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
+use iai_callgrind::protocol::Suite;
 
 use self::beginning::Beginning;
 pub(super) use self::command_line::surrounded;
@@ -43,6 +44,7 @@ use base::shell_line::{shell_line, Inherits};
 use base::tool::Tool;
 use records::summary::Mode;
 use store::Store;
+use time::{PairedTimes, SideFailure};
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;
@@ -68,7 +70,12 @@ pub struct ValgrindLauncher<'a> {
     /// Number of processes that got a processor of their own.
     started: AtomicUsize,
     beginning: Beginning,
+    /// The old executable that was timed last, and what it says of its benchmarks.
+    pub(super) described: Mutex<Option<DescribedExecutable>>,
 }
+
+/// An executable with its description, or why it has none.
+pub(super) type DescribedExecutable = (PathBuf, std::result::Result<Suite, String>);
 
 impl Launch for ValgrindLauncher<'_> {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
@@ -94,6 +101,16 @@ impl Launch for ValgrindLauncher<'_> {
 
     fn passes_without_tool(&self, job: &Job) -> Result<Option<bool>> {
         self.passes_alone(job)
+    }
+
+    fn time(
+        &self,
+        job: &Job,
+        old: Option<&Path>,
+        budget: Duration,
+        directory: &Path,
+    ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
+        self.timed(job, old, budget, directory)
     }
 
     fn assist(
@@ -130,6 +147,7 @@ impl<'a> ValgrindLauncher<'a> {
             alone: RwLock::default(),
             started: AtomicUsize::new(0),
             beginning: Beginning::default(),
+            described: Mutex::default(),
         }
     }
 

@@ -33,6 +33,7 @@ pub(crate) fn new_summary(
         failures: Vec::new(),
         comparisons: Vec::new(),
         growth: Vec::new(),
+        time: None,
         directory: String::new(),
         files: context.files.clone(),
         system: context.system.clone(),

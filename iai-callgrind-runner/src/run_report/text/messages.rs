@@ -16,7 +16,7 @@ use base::tool::{self, Tool};
 use report::text::exceeded::regression_summary;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
-use report::text::{expectations, Style};
+use report::text::{expectations, wall_time, Style};
 use report::visible::without_colors;
 
 /// Writes warnings and errors as text.
@@ -73,6 +73,12 @@ impl Report for Messages {
                 self.not_judged.add(measured);
                 let text = self.measured(measured);
                 streams.message(&text)
+            }
+            Event::Timed { benchmark, time } if self.tells_regressions => {
+                let label = self.style.paint(Ink::Worse, "regression");
+                let exceeded = wall_time::exceeded(time, self.style);
+                let line = |text| format!("{label}: benchmark `{}`: {text}\n", benchmark.path);
+                streams.message(&exceeded.map(line).unwrap_or_default())
             }
             Event::Totals { .. } => match self.not_judged.text(self.style) {
                 Some(text) => streams.message(&self.warning(&text)),

@@ -13,14 +13,14 @@ use crate::run_report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::run_report::progress::Progress;
 use crate::run_report::run_numbers::RunTally;
 use crate::run_report::streams::Streams;
-use records::summary::Baselines;
+use records::summary::{Baselines, RecordedTime};
 use report::history_csv::history_csv;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::screen::Screen;
 use report::text::{
     accepted, by_id_table, columns, exceeded, expectations, explained, header, history, parts,
-    piped_rows, scaling, verification, Style, Styles,
+    piped_rows, scaling, verification, wall_time, Style, Styles,
 };
 use store::GivenHint;
 use verdict::{BenchGrowth, ComparisonById, ToolResult};
@@ -117,6 +117,7 @@ impl Report for Results {
             Event::Printed { stream, bytes } => return streams.printed(stream, bytes),
             Event::OutputEnds(benchmark) => end_of_output(benchmark.shown(), self.style),
             Event::Measured(measured) => self.measured(measured),
+            Event::Timed { benchmark, time } => self.timed(benchmark, time),
             Event::Compared { benchmark, by_id } => {
                 let compared = match self.has_tables {
                     true => String::new(),
@@ -257,6 +258,19 @@ impl Results {
             text += &expectations::line(unmet, self.letters, self.style);
         }
         text
+    }
+
+    /// Wall time of a benchmark.
+    fn timed(&mut self, benchmark: &PlannedBenchmark, time: &RecordedTime) -> String {
+        self.regressed.remember_time(benchmark, time, self.style);
+        if benchmark.layout.only_comparison {
+            return String::new();
+        }
+        let grid = benchmark.layout.grid;
+        match self.screen {
+            Some(screen) => screen.with_grid(grid).time(time),
+            None => wall_time::piped(time, self.style.with_grid(grid)),
+        }
     }
 
     /// Comparisons with other benchmarks.

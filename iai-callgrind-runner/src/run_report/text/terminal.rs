@@ -24,7 +24,7 @@ use report::room::NO_BREAK;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::screen::{exceeded_limit, Screen};
-use report::text::{expectations, header, Style};
+use report::text::{expectations, header, wall_time, Style};
 use store::GivenHint;
 use verdict::UnmetExpectation;
 
@@ -83,6 +83,18 @@ impl RunTotals {
                     listed(text.trim_end().to_owned(), size_of_unmet(unmet))
                 });
                 self.regressions.extend(unmet);
+            }
+            Event::RunBegins { plan, .. } => {
+                self.has_limits |= plan.time.as_ref().is_some_and(|time| time.limit.is_some());
+            }
+            Event::Timed { benchmark, time } => {
+                let listed = wall_time::exceeded(time, style).map(|text| ListedRegression {
+                    benchmark: header::name_on_terminal(&benchmark.path, style),
+                    tool: None,
+                    text,
+                    size: time.ratio.map_or(0.0, |ratio| (ratio - 1.0) * 100.0),
+                });
+                self.regressions.extend(listed);
             }
             Event::BenchmarkEnds(summary) if summary.status == Status::Failed => {
                 self.failed.push(summary.benchmark.path.clone());

@@ -11,13 +11,13 @@ use base::benchmark_path::BenchmarkPath;
 use base::exit::Exit;
 use base::tool;
 use metrics::decimals;
-use records::summary::{Counts, Profile, Regression, Run, Summary};
+use records::summary::{Counts, Profile, RecordedTime, Regression, Run, Summary};
 use report::numbers::counted as counted_as;
 use report::text::exceeded::{regression_summary, OF_OWN_CODE};
 use report::text::paint::Ink;
 use report::text::piped_rows::with_unit;
 use report::text::scaling::FormulaLetters;
-use report::text::{expectations, header, Style};
+use report::text::{expectations, header, wall_time, Style};
 use verdict::ToolResult;
 
 /// Regressions of all benchmarks so far, for the final block.
@@ -39,12 +39,7 @@ impl Regressed {
         if result.regressions.is_empty() && result.unmet.is_empty() {
             return;
         }
-        let benchmark_path = &benchmark.path;
-        // Several tools of one benchmark stand below one headline.
-        if self.last.as_ref() != Some(benchmark_path) {
-            self.lines += &format!("  {}:\n", header::name(benchmark_path, style));
-            self.last = Some(Arc::clone(benchmark_path));
-        }
+        self.begin(&benchmark.path, style);
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
             let line = regression_summary(title, regression, style);
@@ -53,6 +48,27 @@ impl Regressed {
         for unmet in &result.unmet {
             let line = expectations::summary(unmet, letters, style);
             self.lines += &format!("    {title}: {line}");
+        }
+    }
+
+    /// Remembers a time that exceeds its limit.
+    pub(super) fn remember_time(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        time: &RecordedTime,
+        style: Style,
+    ) {
+        if let Some(line) = wall_time::exceeded(time, style) {
+            self.begin(&benchmark.path, style);
+            self.lines += &format!("    {line}\n");
+        }
+    }
+
+    /// Several regressions of one benchmark stand below one headline.
+    fn begin(&mut self, benchmark_path: &Arc<BenchmarkPath>, style: Style) {
+        if self.last.as_ref() != Some(benchmark_path) {
+            self.lines += &format!("  {}:\n", header::name(benchmark_path, style));
+            self.last = Some(Arc::clone(benchmark_path));
         }
     }
 

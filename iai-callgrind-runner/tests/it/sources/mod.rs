@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 14] = [
+pub(crate) const CRATES: [&str; 15] = [
     "base",
     "explain",
     "findings",
@@ -18,6 +18,7 @@ pub(crate) const CRATES: [&str; 14] = [
     "steps",
     "store",
     "symbols",
+    "time",
     "verdict",
 ];
 

@@ -200,6 +200,7 @@ mod tests {
                 "iai-callgrind-symbols",
                 "iai-callgrind-explain",
                 "iai-callgrind-flamegraph",
+                "iai-callgrind-time",
                 "iai-callgrind-records",
                 "iai-callgrind-project",
                 "iai-callgrind-findings",

@@ -11,9 +11,11 @@ use crate::numbers::{count_in, decimal, factor, grouped, percent};
 use crate::room::{at_left, at_right, columns, cut};
 use crate::text::paint::{Edge, Ink};
 use crate::text::piped_rows::{is_in_family, Figures};
+use crate::text::wall_time::{self, TimeRow};
 use crate::text::{parts, Style};
 use metrics::perf::{self, PerfFigure};
 use metrics::{MetricKind, MetricValue};
+use records::summary::RecordedTime;
 use verdict::{Difference, MetricsComparison, Noise, Trend, WelchTest};
 
 /// The width of the change in percent, which is most often less.
@@ -40,6 +42,23 @@ impl Screen {
             lines.extend(samples(figures).map(Line::Row));
         }
         self.fitted(&lines)
+    }
+
+    /// The row of wall time; empty if there is none to show.
+    #[must_use]
+    pub fn time(self, time: &RecordedTime) -> String {
+        let Some(row) = TimeRow::of(time) else {
+            return String::new();
+        };
+        let row = Row {
+            label: row.label.to_owned(),
+            new: Some(ShownValue::Text(row.new_text())),
+            old: row.old_text().map(ShownValue::Text),
+            change: ShownChange::Judged(row.change.0, row.change.1),
+            is_remark: false,
+        };
+        let remark = wall_time::remark(time, self.style);
+        self.fitted(&[Line::Row(row)]) + &self.wrapped(&remark, "      ")
     }
 
     /// The lines in the first layout in which all of them fit.
@@ -108,6 +127,8 @@ enum ShownChange {
         reason: &'static str,
     },
     Text(String),
+    /// A judgement in its color.
+    Judged(String, Ink),
 }
 
 impl Row {
@@ -284,6 +305,10 @@ impl TerminalColumns {
     fn change(&self, row: &Row, has_old: bool, style: Style) -> String {
         let paint = |ink: Ink, text: &str| style.paint(ink, text);
         match &row.change {
+            ShownChange::Judged(text, ink) => {
+                let gap = if has_old { "  " } else { "   " };
+                format!("{gap}{}", style.paint(*ink, text))
+            }
             ShownChange::Text(text) if text.is_empty() => String::new(),
             ShownChange::Text(text) => format!("  {}", style.paint(Ink::Quiet, text)),
             ShownChange::Words(words) => {

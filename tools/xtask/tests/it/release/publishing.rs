@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -29,6 +29,7 @@ const ORDER: [&str; 21] = [
     "iai-callgrind-symbols",
     "iai-callgrind-explain",
     "iai-callgrind-flamegraph",
+    "iai-callgrind-time",
     "iai-callgrind-records",
     "iai-callgrind-project",
     "iai-callgrind-findings",

@@ -1,0 +1,264 @@
+//! Wall time: spins of known length in two executables, benchmarks that cannot be timed, and the
+//! executables that are kept.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use benchmark_tests::executables::copy_with;
+use benchmark_tests::{build, sample, Bench, Ended, Home};
+use serde_json::Value;
+
+/// Two percent more than the other executable spins.
+const LONGER: &str = "spins for 00265200 ticks";
+
+/// These tests wait for each other: beside each other they would be each other's noise.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn timed(home: &Home, arguments: &[&str]) -> Ended {
+    let bench = Bench::new("timed").measure(home);
+    bench.arg("--time=200ms").args(arguments).run()
+}
+
+#[track_caller]
+fn time(home: &Home, benchmark: &str) -> Value {
+    let summary = home.summary(&format!("timed::known::{benchmark}"));
+    assert!(summary["time"].is_object(), "{summary:#}");
+    summary["time"].clone()
+}
+
+#[track_caller]
+fn number(time: &Value, field: &str) -> f64 {
+    let number = time[field].as_f64();
+    number.unwrap_or_else(|| panic!("{field} in {time:#}"))
+}
+
+fn kept(home: &Home) -> Vec<PathBuf> {
+    let bench = home.entry("timed::known::short");
+    let directory = bench.ancestors().nth(2).unwrap().join(".executables");
+    let files = fs::read_dir(directory).into_iter().flatten();
+    files.map(|file| file.unwrap().path()).collect()
+}
+
+#[test]
+fn a_difference_of_two_percent_is_found_and_exceeds_a_limit_of_one() {
+    let _alone = alone();
+    let home = Home::new();
+    let folder = tempfile::tempdir().unwrap();
+    let longer = folder.path().join("timed");
+    let base = build::bench("timed");
+    copy_with(&base, &longer, "spins for 00260000 ticks", LONGER);
+    let run = |limit: &str| {
+        let bench = Bench::at(&longer).measure(&home).arg("--time=300ms");
+        let bench = bench.arg("--time-base").arg(&base);
+        bench.args([limit, "spins", "regions"]).run()
+    };
+    run("--time-limits=3%").code(0);
+    for benchmark in ["spins::ticks", "regions::ticks"] {
+        let time = time(&home, benchmark);
+        assert_eq!(time["class"], "slower", "{time:#}");
+        assert_eq!(time["exceeded_limit"], Value::Null);
+        let ratio = number(&time, "ratio");
+        assert!((1.019..=1.021).contains(&ratio), "{time:#}");
+        // Both spin for 100 us or so, and the regions of one of them are no more.
+        let [new, old] = ["median_ns", "old_median_ns"].map(|field| number(&time, field));
+        assert!((20_000.0..250_000.0).contains(&new), "{time:#}");
+        assert!((1.01..1.03).contains(&(new / old)), "{time:#}");
+    }
+    let [whole, regions] =
+        ["spins::ticks", "regions::ticks"].map(|it| number(&time(&home, it), "median_ns"));
+    assert!(
+        (0.98..1.02).contains(&(whole / regions)),
+        "{whole} {regions}"
+    );
+    let ended = run("--time-limits=1%").code(3);
+    ended.shows(&["(limit 1%)", "2 regressed", "Regressions:", "%, limit +1%"]);
+    assert_eq!(number(&time(&home, "spins::ticks"), "exceeded_limit"), 1.0);
+    let summary = home.summary("timed::known::spins::ticks");
+    assert_eq!(summary["status"], "regressed");
+}
+
+#[test]
+fn the_executable_of_the_old_result_is_kept_and_compared_with() {
+    let _alone = alone();
+    let home = Home::new();
+    timed(&home, &["works"])
+        .code(0)
+        .quiet()
+        .shows(&["(no old executable)"]);
+    assert_eq!(time(&home, "works::steps")["class"], "no_old");
+    assert_eq!(kept(&home).len(), 1);
+    timed(&home, &["works"])
+        .code(0)
+        .quiet()
+        .shows(&["(not significant, ±"]);
+    let same = time(&home, "works::steps");
+    assert_eq!(same["class"], "unchanged");
+    assert!(number(&same, "starts") >= 12.0);
+    assert_eq!(same["executables"][0], same["executables"][1]);
+    // The code is the same, so nothing is measured, and the executable stays known.
+    let bench = || Bench::new("timed").measure(&home).arg("works");
+    bench()
+        .arg("--time=changed")
+        .run()
+        .code(0)
+        .quiet()
+        .without("Time");
+    let skipped = time(&home, "works::steps");
+    assert_eq!(skipped["median_ns"], Value::Null);
+    assert_eq!(skipped["executables"], same["executables"]);
+    assert_eq!(kept(&home).len(), 1);
+    for file in kept(&home) {
+        fs::remove_file(file).unwrap();
+    }
+    timed(&home, &["works"]).code(0).shows(&[
+        "(not compared)",
+        "time: the old executable is not kept any more",
+    ]);
+    // Without the option there is no time, and nobody needs executables.
+    bench().run().code(0).quiet().without("Time");
+    assert!(home.summary("timed::known::works::steps")["time"].is_null());
+    timed(&home, &["works"])
+        .code(0)
+        .shows(&["(no old executable)"]);
+}
+
+#[test]
+fn what_cannot_be_timed_is_counted() {
+    let _alone = alone();
+    let home = Home::new();
+    timed(&home, &["once", "grows", "short"]).code(0);
+    let ended = timed(&home, &["once", "grows", "short"]).code(0);
+    ended.shows(&[
+        "(not measured)",
+        "time: cannot be called again and again: it ended unexpectedly",
+        "(too short)",
+    ]);
+    for (benchmark, reason) in [
+        ("once", "cannot be called again and again"),
+        // "calls differ", or on a busy machine "too few starts".
+        ("grows", "e"),
+        ("short", "too short"),
+    ] {
+        let time = time(&home, benchmark);
+        assert_eq!(time["class"], "not_judged", "{time:#}");
+        assert!(
+            time["reason"].as_str().unwrap().contains(reason),
+            "{time:#}"
+        );
+        assert!(home.count(&format!("timed::known::{benchmark}"), "Ir") > 0);
+    }
+}
+
+#[test]
+fn an_executable_without_the_benchmark_is_no_old_one() {
+    let _alone = alone();
+    let home = Home::new();
+    let other = build::bench("counts");
+    let ended = timed(&home, &["spins", "--time-base", other.to_str().unwrap()]);
+    ended.code(0).shows(&[
+        "(not compared)",
+        "the old executable cannot be timed: it does not have this benchmark",
+    ]);
+    let empty = tempfile::tempdir().unwrap();
+    let ended = timed(
+        &home,
+        &["spins", "--time-base", empty.path().to_str().unwrap()],
+    );
+    ended
+        .code(0)
+        .shows(&["the directory of `--time-base` has no executable of this bench target"]);
+    let ended = timed(&home, &["spins", "--time-base=/does/not/exist"]);
+    ended
+        .code(2)
+        .says(&["--time-base", "`/does/not/exist` cannot be read"]);
+}
+
+#[test]
+fn a_long_setup_stays_in_its_time() {
+    let _alone = alone();
+    let home = Home::new();
+    let begin = Instant::now();
+    timed(&home, &["after_setup"]).code(0);
+    timed(&home, &["after_setup"]).code(0);
+    let took = begin.elapsed();
+    assert!(took.as_secs() < 20, "{took:?}");
+    assert!(number(&time(&home, "after_setup::slow"), "calls") < 32.0);
+}
+
+#[test]
+fn options_of_time_need_it() {
+    let _alone = alone();
+    let home = Home::new();
+    let bench = Bench::new("timed").measure(&home);
+    bench
+        .args(["--time-limits=5%", "short"])
+        .run()
+        .code(0)
+        .says(&["`--time-limits` has no effect without `--time`"]);
+    let bench = Bench::new("timed").measure(&home);
+    let ended = bench.args(["--time-limits=5", "short"]).run().code(2);
+    ended.says(&["expected a percentage that is not negative, such as `5%`"]);
+}
+
+/// Equal executables, and the time of one of them with a planted difference: 300 and 20 comparisons
+/// with `SUITE_FULL=1`. Prints what was found.
+#[test]
+fn equal_executables_are_equal_and_planted_differences_are_found() {
+    let _alone = alone();
+    let comparisons = if sample::is_full() { 300 } else { 2 };
+    let planted = if sample::is_full() { 20 } else { 1 };
+    let folder = tempfile::tempdir().unwrap();
+    let base = build::bench("timed");
+    // The same name, so the same length of everything that depends on it.
+    let copy = |ticks: u64| {
+        let directory = folder.path().join(ticks.to_string());
+        fs::create_dir(&directory).unwrap();
+        let text = format!("spins for {ticks:08} ticks");
+        copy_with(
+            &base,
+            directory.join("timed"),
+            "spins for 00260000 ticks",
+            &text,
+        );
+        directory.join("timed")
+    };
+    let compared = |new: &PathBuf, benchmark: &str| {
+        let home = Home::new();
+        let bench = Bench::at(new).measure(&home).arg("--time=250ms");
+        let bench = bench.args([benchmark, "--instructions-only", "--time-base"]);
+        bench.arg(&base).run().code(0);
+        let entry = match benchmark {
+            "works" => "works::steps",
+            _ => "spins::ticks",
+        };
+        time(&home, entry)
+    };
+    let equal = copy(260_000);
+    let mut alarms = 0;
+    for number in 0..comparisons {
+        let benchmark = ["works", "spins"][number % 2];
+        let time = compared(&equal, benchmark);
+        let is_alarm = ["slower", "faster"]
+            .iter()
+            .any(|class| time["class"] == *class);
+        if is_alarm {
+            println!("{benchmark}: {time}");
+        }
+        alarms += usize::from(is_alarm);
+    }
+    println!("{alarms} of {comparisons} comparisons of equal executables are alarms");
+    assert!(alarms <= 1, "{alarms} of {comparisons}");
+    let percents: &[u64] = if sample::is_full() { &[1, 2, 5] } else { &[5] };
+    for percent in percents {
+        let slower = copy(260_000 + 2_600 * percent);
+        let found = (0..planted).filter(|_| compared(&slower, "spins")["class"] == "slower");
+        let found = found.count();
+        println!("+{percent} % is found in {found} of {planted} comparisons");
+        assert!(found * 10 >= planted * 9, "{percent}: {found} of {planted}");
+    }
+}

@@ -1,0 +1,52 @@
+//! The types of the JSON output: wall time of a benchmark.
+
+use serde::{Deserialize, Serialize};
+
+use time::{TimeBasis, TimeClass};
+
+/// Wall time of a benchmark, measured in pairs with an old executable where there is one. Times of
+/// different records must not be compared: only `ratio` is about the same moment and machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedTime {
+    /// Clock of all times.
+    pub basis: TimeBasis,
+    /// Shortest time of a call over all starts of the new executable, in nanoseconds; `null` if
+    /// nothing was measured.
+    pub min_ns: Option<f64>,
+    /// Median time of a call over all starts of the new executable, in nanoseconds; `null` if
+    /// nothing was measured.
+    pub median_ns: Option<f64>,
+    /// Shortest time of a call of the old executable, in the same run; `null` without one.
+    pub old_min_ns: Option<f64>,
+    /// Median time of a call of the old executable, in the same run; `null` without one.
+    pub old_median_ns: Option<f64>,
+    /// Estimate of new / old; `null` without old executable, or with fewer than 12 starts.
+    pub ratio: Option<f64>,
+    /// Lower bound of the confidence interval of `ratio`.
+    pub ratio_low: Option<f64>,
+    /// Upper bound of the confidence interval of `ratio`.
+    pub ratio_high: Option<f64>,
+    /// Confidence level of the interval.
+    pub level: f64,
+    /// Processes that were started of each executable.
+    pub starts: u64,
+    /// Pairs of samples in each start.
+    pub pairs: u64,
+    /// Calls of a sample.
+    pub calls: u32,
+    /// Share of the samples during which the benchmark lost its processor, from 0 to 1.
+    pub preempted: f64,
+    /// Share of the processors' time that other virtual machines took, from 0 to 1.
+    pub steal: f64,
+    /// What the difference means.
+    pub class: TimeClass,
+    /// Reason of the classes `not_judged` and `no_old`, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The limit of `--time-limits` in percent, if it is exceeded: the status is `regressed` then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exceeded_limit: Option<f64>,
+    /// Hashes of the new and of the old executable, by which copies are kept; `null`: none is kept.
+    pub executables: [Option<String>; 2],
+}

@@ -1,0 +1,351 @@
+//! What a difference of times means, or why nothing can be said.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pairing::PairedTimes;
+use crate::sign_interval::SignInterval;
+
+/// Differences below this are not told from none: the scheme itself has a bias of up to 0.2 %.
+const FLOOR: f64 = 0.005;
+/// Smallest difference that the clock tells, in nanoseconds.
+const CLOCK: f64 = 1.0;
+/// Calls below this are shorter than the cost of the clock, which is subtracted, in nanoseconds.
+const SHORTEST: f64 = 20.0;
+/// The half of an interval above which it says nothing.
+pub const LIMITED_WIDTH: f64 = 0.05;
+const MOST_STEAL: f64 = 0.1;
+const MOST_THROTTLED: f64 = 0.5;
+/// The largest differences that code placement alone made, with some room, by the time of a call in
+/// nanoseconds. Measured were 18, 2.2 and 0.4 %.
+const PLACEMENT: [(f64, f64); 3] = [(1_000.0, 0.2), (10_000.0, 0.05), (f64::INFINITY, 0.01)];
+
+/// Class of a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TimeClass {
+    /// No difference that is proven and large enough.
+    Unchanged,
+    /// The new executable is slower.
+    Slower,
+    /// The new executable is faster.
+    Faster,
+    /// The same instructions of the same code: the difference comes from its place in memory.
+    Layout,
+    /// No statement is possible; `reason` says why.
+    NotJudged,
+    /// There is no old executable; `reason` says why.
+    NoOld,
+}
+
+/// Reason why no statement is possible although both sides were measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeDoubt {
+    /// The time for it was too short.
+    FewStarts,
+    /// The interval is too wide.
+    Wide,
+    /// A call is shorter than what the clock costs.
+    Short,
+    /// Other virtual machines took too much time.
+    Steal,
+    /// The limit of a cgroup held the processes up.
+    Throttled,
+    /// Calls take longer and longer, or shorter and shorter.
+    Changing,
+    /// Code placement alone can make such a difference.
+    Placement,
+}
+
+impl TimeDoubt {
+    /// The word in a row.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::FewStarts => "too few starts",
+            Self::Wide => "too noisy",
+            Self::Short => "too short",
+            Self::Steal => "CPU stolen",
+            Self::Throttled => "CPU throttled",
+            Self::Changing => "calls differ",
+            Self::Placement => "layout?",
+        }
+    }
+}
+
+/// What is known of the code of both sides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CodeOfSides {
+    /// Both sides execute the same number of instructions of the same machine code.
+    pub same: bool,
+    /// All functions begin at multiples of 64 bytes on both sides.
+    pub aligned: bool,
+}
+
+/// Class of a difference of times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeJudgement {
+    /// Class.
+    pub class: TimeClass,
+    /// Reason why nothing can be said.
+    pub doubt: Option<TimeDoubt>,
+    /// The interval of new / old - 1, at least as wide as the smallest difference that is told.
+    pub change: Option<SignInterval>,
+}
+
+impl TimeJudgement {
+    /// Judges times of both sides.
+    #[must_use]
+    pub fn of(times: &PairedTimes, code: CodeOfSides) -> Self {
+        let call = times
+            .old
+            .map_or(times.new.median, |old| old.median.min(times.new.median));
+        let change = times.interval.map(|interval| SignInterval {
+            low: interval.low.exp_m1(),
+            estimate: interval.estimate.exp_m1(),
+            high: interval.high.exp_m1(),
+        });
+        let doubted = |doubt| Self {
+            class: TimeClass::NotJudged,
+            doubt: Some(doubt),
+            change,
+        };
+        if times.old.is_none() {
+            return Self {
+                class: TimeClass::NoOld,
+                doubt: None,
+                change: None,
+            };
+        }
+        if call < SHORTEST {
+            return doubted(TimeDoubt::Short);
+        }
+        let Some(found) = change else {
+            return doubted(TimeDoubt::FewStarts);
+        };
+        let conditions = [
+            (times.steal > MOST_STEAL, TimeDoubt::Steal),
+            (times.throttled > MOST_THROTTLED, TimeDoubt::Throttled),
+            (times.changing, TimeDoubt::Changing),
+            (found.half_width() > LIMITED_WIDTH, TimeDoubt::Wide),
+        ];
+        if let Some((_, doubt)) = conditions.into_iter().find(|(holds, _)| *holds) {
+            return doubted(doubt);
+        }
+        let floor = FLOOR.max(CLOCK / call);
+        let judged = |class| Self {
+            class,
+            doubt: None,
+            change,
+        };
+        if found.low <= floor && found.high >= -floor {
+            return judged(TimeClass::Unchanged);
+        }
+        if code.same {
+            return judged(TimeClass::Layout);
+        }
+        let placement = PLACEMENT.iter().find(|(most, _)| call < *most);
+        let placement = placement.map_or(0.0, |(_, difference)| *difference);
+        if !code.aligned && found.estimate.abs() < placement {
+            return doubted(TimeDoubt::Placement);
+        }
+        judged(match found.low > 0.0 {
+            true => TimeClass::Slower,
+            false => TimeClass::Faster,
+        })
+    }
+
+    /// Is it proven that the time grew by more than this, in percent?
+    #[must_use]
+    pub fn exceeds(&self, limit: f64) -> bool {
+        self.class == TimeClass::Slower && self.change.is_some_and(|it| it.low * 100.0 > limit)
+    }
+}
+
+impl SignInterval {
+    /// Half of the distance between the bounds.
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::{TimeBasis, TimesOfSide};
+
+    const FREE: CodeOfSides = CodeOfSides {
+        same: false,
+        aligned: true,
+    };
+
+    /// Times of a call of so many nanoseconds, with this change in percent.
+    fn times(call: f64, [low, estimate, high]: [f64; 3]) -> PairedTimes {
+        let side = TimesOfSide {
+            min: call,
+            median: call,
+        };
+        let log = |percent: f64| (percent / 100.0).ln_1p();
+        PairedTimes {
+            basis: TimeBasis::Wall,
+            new: side,
+            old: Some(side),
+            interval: Some(SignInterval {
+                low: log(low),
+                estimate: log(estimate),
+                high: log(high),
+            }),
+            starts: 64,
+            pairs: 12,
+            calls: 100,
+            preempted: 0.0,
+            steal: 0.0,
+            throttled: 0.0,
+            changing: false,
+            threads: false,
+        }
+    }
+
+    #[track_caller]
+    fn check(times: &PairedTimes, code: CodeOfSides, class: TimeClass, doubt: Option<TimeDoubt>) {
+        let judgement = TimeJudgement::of(times, code);
+        assert_eq!((judgement.class, judgement.doubt), (class, doubt));
+    }
+
+    #[test]
+    fn an_interval_has_to_lie_beyond_the_floor() {
+        check(&times(5e4, [0.6, 1.0, 1.4]), FREE, TimeClass::Slower, None);
+        check(
+            &times(5e4, [-1.4, -1.0, -0.6]),
+            FREE,
+            TimeClass::Faster,
+            None,
+        );
+        check(
+            &times(5e4, [0.4, 1.0, 1.6]),
+            FREE,
+            TimeClass::Unchanged,
+            None,
+        );
+        check(
+            &times(5e4, [-1.6, -1.0, -0.4]),
+            FREE,
+            TimeClass::Unchanged,
+            None,
+        );
+        // The clock tells no difference of a nanosecond.
+        check(
+            &times(50.0, [1.2, 1.5, 1.8]),
+            FREE,
+            TimeClass::Unchanged,
+            None,
+        );
+        check(&times(50.0, [2.2, 2.5, 2.8]), FREE, TimeClass::Slower, None);
+    }
+
+    #[test]
+    fn the_same_code_is_neither_slower_nor_faster() {
+        let same = CodeOfSides { same: true, ..FREE };
+        check(&times(5e4, [6.0, 7.0, 8.0]), same, TimeClass::Layout, None);
+        check(
+            &times(5e4, [0.0, 0.1, 0.2]),
+            same,
+            TimeClass::Unchanged,
+            None,
+        );
+    }
+
+    #[test]
+    fn small_differences_may_come_from_placement() {
+        let code = CodeOfSides {
+            aligned: false,
+            ..FREE
+        };
+        let doubt = Some(TimeDoubt::Placement);
+        check(
+            &times(500.0, [18.0, 19.0, 20.0]),
+            code,
+            TimeClass::NotJudged,
+            doubt,
+        );
+        check(
+            &times(500.0, [20.0, 21.0, 22.0]),
+            code,
+            TimeClass::Slower,
+            None,
+        );
+        check(
+            &times(5e3, [4.0, 4.5, 5.0]),
+            code,
+            TimeClass::NotJudged,
+            doubt,
+        );
+        check(
+            &times(5e3, [-6.5, -6.0, -5.5]),
+            code,
+            TimeClass::Faster,
+            None,
+        );
+        check(
+            &times(5e4, [0.7, 0.8, 0.9]),
+            code,
+            TimeClass::NotJudged,
+            doubt,
+        );
+        check(&times(5e4, [1.1, 1.2, 1.3]), code, TimeClass::Slower, None);
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_not_judged() {
+        let good = times(5e4, [2.0, 3.0, 4.0]);
+        let not_judged = |times: PairedTimes, doubt| {
+            check(&times, FREE, TimeClass::NotJudged, Some(doubt));
+        };
+        not_judged(times(19.0, [2.0, 3.0, 4.0]), TimeDoubt::Short);
+        not_judged(times(5e4, [2.0, 8.0, 13.0]), TimeDoubt::Wide);
+        let good = || good.clone();
+        not_judged(
+            PairedTimes {
+                interval: None,
+                ..good()
+            },
+            TimeDoubt::FewStarts,
+        );
+        not_judged(
+            PairedTimes {
+                steal: 0.11,
+                ..good()
+            },
+            TimeDoubt::Steal,
+        );
+        not_judged(
+            PairedTimes {
+                throttled: 0.6,
+                ..good()
+            },
+            TimeDoubt::Throttled,
+        );
+        not_judged(
+            PairedTimes {
+                changing: true,
+                ..good()
+            },
+            TimeDoubt::Changing,
+        );
+        let alone = PairedTimes {
+            old: None,
+            ..good()
+        };
+        check(&alone, FREE, TimeClass::NoOld, None);
+    }
+
+    #[test]
+    fn a_limit_is_exceeded_by_what_is_proven() {
+        let judgement = TimeJudgement::of(&times(5e4, [4.9, 6.0, 7.0]), FREE);
+        assert!(judgement.exceeds(4.8) && !judgement.exceeds(5.0));
+        let same = CodeOfSides { same: true, ..FREE };
+        let layout = TimeJudgement::of(&times(5e4, [40.0, 41.0, 42.0]), same);
+        assert!(!layout.exceeds(5.0));
+    }
+}

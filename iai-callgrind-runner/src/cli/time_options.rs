@@ -1,0 +1,115 @@
+//! The options about wall time.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use iai_callgrind::shared::yes_no::yes_or_no;
+
+use super::time::time_above_zero;
+
+/// Wall time beside the counts.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Wall time")]
+pub struct TimeOptions {
+    /// Measure wall time as well, paired with the old executable
+    ///
+    /// Measure wall time beside the counts of library benchmarks, in pairs with the executable of
+    /// the result that is compared with, for this time for each benchmark, such as `2s`; without
+    /// one `0.5s`. `changed`: only where counts or code changed. Keeps copies of executables
+    /// [default: no]
+    #[arg(
+        long,
+        value_name = "DURATION",
+        value_parser = wanted_time,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yes"
+    )]
+    pub time: Option<WantedTime>,
+
+    /// Fail if a benchmark is proven to take longer by more
+    ///
+    /// Fail with exit code 3 if it is proven that a benchmark takes longer by more than this, such
+    /// as `5%`: the lower bound of the 99.9 % confidence interval exceeds it. Needs `--time`
+    /// [default: none]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub time_limits: Option<f64>,
+
+    /// Executable that wall time is compared with
+    ///
+    /// The executable that wall time is compared with, or a directory with executables of the same
+    /// bench targets, such as `target/release/deps` of another checkout, instead of the kept
+    /// executable. A relative path begins at the workspace. Needs `--time` [default: the kept
+    /// executable of the old result]
+    #[arg(long, value_name = "PATH")]
+    pub time_base: Option<PathBuf>,
+}
+
+/// Time of which benchmarks, for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WantedTime {
+    /// None.
+    No,
+    /// All, for so long each.
+    All(Duration),
+    /// Those whose counts or code changed.
+    Changed,
+}
+
+impl WantedTime {
+    /// Time for a benchmark, both sides together, unless another one is given.
+    pub const DURATION: Duration = Duration::from_millis(500);
+}
+
+fn wanted_time(text: &str) -> Result<WantedTime, String> {
+    if text.eq_ignore_ascii_case("changed") {
+        return Ok(WantedTime::Changed);
+    }
+    // `1` is a second here, and not "yes".
+    if let Ok(duration) = time_above_zero(text) {
+        return Ok(WantedTime::All(duration));
+    }
+    match yes_or_no(text) {
+        Ok(true) => Ok(WantedTime::All(WantedTime::DURATION)),
+        Ok(false) => Ok(WantedTime::No),
+        Err(_) => Err("expected a time such as `2s`, `changed`, `yes` or `no`".to_owned()),
+    }
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().strip_suffix('%');
+    let number = number.and_then(|number| number.trim().parse::<f64>().ok());
+    number
+        .filter(|number| number.is_finite() && *number >= 0.0)
+        .ok_or_else(|| "expected a percentage that is not negative, such as `5%`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_a_duration_or_a_word() {
+        let seconds = |seconds| Ok(WantedTime::All(Duration::from_secs_f64(seconds)));
+        assert_eq!(wanted_time("yes"), seconds(0.5));
+        assert_eq!(wanted_time("2s"), seconds(2.0));
+        assert_eq!(wanted_time("1"), seconds(1.0));
+        assert_eq!(wanted_time("Changed"), Ok(WantedTime::Changed));
+        for no in ["no", "false", "0"] {
+            assert_eq!(wanted_time(no), Ok(WantedTime::No), "{no}");
+        }
+        for bad in ["", "-1", "always", "2h"] {
+            wanted_time(bad).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_limit_is_a_percentage() {
+        assert_eq!(percent("5%"), Ok(5.0));
+        assert_eq!(percent(" 0.5 %"), Ok(0.5));
+        for bad in ["5", "%", "-1%", "nan%", "inf%", "1e999%"] {
+            percent(bad).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Wall time of a benchmark beside its counts: the old executable, what is known of the code of
+//! both, and the record.
+
+use std::path::{Path, PathBuf};
+
+use super::ToolOutcomes;
+use crate::error::Result;
+use crate::execute::JobRunner;
+use crate::plan::{Job, PlannedBenchmark, PlannedTime};
+use crate::results::{BenchmarkSlots, Code, NewResults};
+use base::tool::Tool;
+use explain::placement;
+use iai_callgrind::protocol::EventKind;
+use metrics::MetricKind;
+use records::summary::RecordedTime;
+use symbols::CodeObject;
+use time::{CodeOfSides, ExecutableSide, PairedTimes, TimeJudgement};
+use time::{SideFailure, TimeBasis, TimeClass, LEVEL};
+
+const NEVER_KEPT: &str = "no old executable";
+
+/// The executable that the new one is compared with, or why there is none.
+fn old_executable(
+    planned: &PlannedTime,
+    kept: &BenchmarkSlots<'_>,
+    runner: &JobRunner<'_>,
+) -> (Option<String>, std::result::Result<PathBuf, &'static str>) {
+    match &planned.base {
+        Some(Some(base)) => (None, Ok(base.clone())),
+        Some(None) => (
+            None,
+            Err("the directory of `--time-base` has no executable of this bench target"),
+        ),
+        None => match kept.records.executable(&kept.entry, &kept.baseline.compare) {
+            None => (None, Err(NEVER_KEPT)),
+            Some(name) => match runner.store.kept_executable(&name) {
+                Some(path) => (Some(name), Ok(path)),
+                None => (None, Err("the old executable is not kept any more")),
+            },
+        },
+    }
+}
+
+/// Compares the machine code of both sides, as far as Callgrind saw it.
+pub(super) fn code(
+    job: &Job,
+    new: &NewResults<'_>,
+    kept: &BenchmarkSlots<'_>,
+    code: Code<'_>,
+    runner: &JobRunner<'_>,
+) -> CodeOfSides {
+    let unknown = CodeOfSides::default();
+    let Some(planned) = kept.time.filter(|_| job.tool == Tool::Callgrind) else {
+        return unknown;
+    };
+    let (Some(digest), (_, Ok(path))) =
+        (new.digests.of_new(), old_executable(planned, kept, runner))
+    else {
+        return unknown;
+    };
+    let objects = code
+        .symbolizer
+        .object(&job.target.program)
+        .ok()
+        .zip(CodeObject::open(&path).ok());
+    let Some((object, old_object)) = objects else {
+        return unknown;
+    };
+    // The digest of the old result is that of the kept executable, and not of another one.
+    let old = new.digests.of_old(kept).filter(|_| planned.base.is_none());
+    let aligned = || {
+        placement::is_aligned(digest, &object)
+            && placement::is_aligned(old.unwrap_or(digest), &old_object)
+    };
+    CodeOfSides {
+        same: old.is_some_and(|old| placement::have_same_code(digest, old)),
+        aligned: aligned(),
+    }
+}
+
+/// Measures the wall time of a benchmark, if that is asked for and it has results.
+pub(super) fn measure(
+    benchmark: &PlannedBenchmark,
+    kept: &BenchmarkSlots<'_>,
+    runner: &JobRunner<'_>,
+    tools: &ToolOutcomes,
+) -> Result<Option<RecordedTime>> {
+    let job = &benchmark.jobs[0];
+    let failed = |(_, outcome): &(Tool, std::result::Result<_, _>)| {
+        outcome
+            .as_ref()
+            .map_or(true, |outcome: &super::ToolOutcome| {
+                outcome.failure.is_some()
+            })
+    };
+    let Some(planned) = kept.time else {
+        return Ok(None);
+    };
+    if !kept.baseline.run || tools.iter().any(failed) {
+        return Ok(None);
+    }
+    let counted = tools.iter().find(|(tool, _)| *tool == Tool::Callgrind);
+    let counted = counted.and_then(|(_, outcome)| outcome.as_ref().ok());
+    let same_count = counted.is_some_and(|outcome| {
+        let row = outcome.result.total.row(MetricKind::from(EventKind::Ir));
+        row.is_some_and(|row| row.new.is_some() && row.new == row.old)
+    });
+    let code = counted.map(|outcome| outcome.code).unwrap_or_default();
+    let code = CodeOfSides {
+        same: code.same && same_count,
+        ..code
+    };
+    let (old_name, old) = old_executable(planned, kept, runner);
+    let new_name = runner.store.keep_executable(&job.target.program)?;
+    let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| {
+        recorded(
+            times,
+            judgement,
+            planned.limit,
+            [Some(new_name.clone()), old_name.clone()],
+        )
+    };
+    if planned.only_changed && code.same && old.is_ok() {
+        return Ok(Some(RecordedTime {
+            class: TimeClass::Unchanged,
+            ..record(None, None)
+        }));
+    }
+    let directory = runner.store.work_directory()?;
+    let run = |old: Option<&Path>| {
+        runner
+            .launch
+            .time(job, old, planned.budget, directory.path())
+    };
+    let mut reason = old.as_ref().err().map(|reason| (*reason).to_owned());
+    let mut measured = run(old.as_deref().ok())?;
+    if let Some(Err(failure)) = &measured {
+        if failure.side == ExecutableSide::Old {
+            reason = Some(format!(
+                "the old executable cannot be timed: {}",
+                failure.reason
+            ));
+            measured = run(None)?;
+        }
+    }
+    Ok(match measured {
+        None => None,
+        Some(Ok(times)) => {
+            let judgement = TimeJudgement::of(&times, code);
+            let doubt = judgement.doubt.map(|doubt| doubt.word().to_owned());
+            Some(RecordedTime {
+                reason: reason.or(doubt),
+                ..record(Some(&times), Some(judgement))
+            })
+        }
+        Some(Err(SideFailure { reason, .. })) => Some(RecordedTime {
+            reason: Some(format!("cannot be called again and again: {reason}")),
+            ..record(None, None)
+        }),
+    })
+}
+
+fn recorded(
+    times: Option<&PairedTimes>,
+    judgement: Option<TimeJudgement>,
+    limit: Option<f64>,
+    executables: [Option<String>; 2],
+) -> RecordedTime {
+    let change = judgement.and_then(|judgement| judgement.change);
+    let old = times.and_then(|times| times.old);
+    let exceeded = |limit: &f64| judgement.is_some_and(|judgement| judgement.exceeds(*limit));
+    RecordedTime {
+        basis: times.map_or(TimeBasis::Wall, |times| times.basis),
+        min_ns: times.map(|times| times.new.min),
+        median_ns: times.map(|times| times.new.median),
+        old_min_ns: old.map(|old| old.min),
+        old_median_ns: old.map(|old| old.median),
+        ratio: change.map(|change| 1.0 + change.estimate),
+        ratio_low: change.map(|change| 1.0 + change.low),
+        ratio_high: change.map(|change| 1.0 + change.high),
+        level: LEVEL,
+        starts: times.map_or(0, |times| times.starts as u64),
+        pairs: times.map_or(0, |times| times.pairs as u64),
+        calls: times.map_or(0, |times| times.calls),
+        preempted: times.map_or(0.0, |times| times.preempted),
+        steal: times.map_or(0.0, |times| times.steal),
+        class: judgement.map_or(TimeClass::NotJudged, |judgement| judgement.class),
+        reason: None,
+        exceeded_limit: limit.filter(exceeded),
+        executables,
+    }
+}
