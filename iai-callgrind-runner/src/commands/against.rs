@@ -18,7 +18,8 @@ use base::exit::Exit;
 use report::Styles;
 use revision::bench_files::BenchFiles;
 use revision::{
-    conditions, BaseArea, Bisection, Commit, MeasuredRevision, Repository, RevisionRun,
+    conditions, BaseArea, BaseSelection, Bisection, Commit, MeasuredRevision, Repository,
+    RevisionRun,
 };
 use verdict::sides::ComparisonOutcome;
 
@@ -229,7 +230,7 @@ impl SideMeasurer<'_> {
     fn branch(&self) -> Result<PathBuf> {
         self.step("measuring the branch")?;
         let home = self.area.of_branch()?;
-        let run = self.measured(Path::new("."), &home, &self.runner, None)?;
+        let run = self.measured(Path::new("."), &home, &self.runner, &self.cargo, None)?;
         match run.has_results {
             true => Ok(home),
             false => Err(Error::Results(format!(
@@ -242,6 +243,21 @@ impl SideMeasurer<'_> {
     /// The kept results of a commit, or new ones.
     fn base(&self, commit: &Commit) -> Result<MeasuredBase> {
         let checkout = self.area.check_out(&self.repository, commit)?;
+        if !checkout.is_dir() {
+            let prefix = self.repository.prefix.display();
+            return Ok(MeasuredBase {
+                home: Err(format!("it has no directory `{prefix}`")),
+                notes: Vec::new(),
+            });
+        }
+        if let Some(mine) = &self.mine {
+            mine.lay(&self.area.worktree())?;
+        }
+        // Told of kept results as well.
+        let selection = BaseSelection::of(&self.cargo, &checkout, self.environment);
+        let lacks = selection.lacks.filter(|_| selection.is_any);
+        let lacks =
+            lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
         let words = [self.cargo.as_slice(), self.words];
         let mut all = conditions(&checkout, self.environment, &words);
         all.extend(self.mine.as_ref().map(BenchFiles::contents));
@@ -249,7 +265,7 @@ impl SideMeasurer<'_> {
         if !self.options.remeasure && self.area.has(&kept) {
             return Ok(MeasuredBase {
                 home: Ok(kept),
-                notes: Vec::new(),
+                notes: lacks.into_iter().collect(),
             });
         }
         let runner = self
@@ -270,7 +286,7 @@ impl SideMeasurer<'_> {
                 Some(run) if !run.has_results => Err(reason(&run)),
                 _ => Ok(home),
             },
-            notes,
+            notes: lacks.into_iter().chain(notes).collect(),
         })
     }
 
@@ -289,7 +305,12 @@ impl SideMeasurer<'_> {
             if let Some(mine) = &mine {
                 mine.lay(&self.area.worktree())?;
             }
-            let run = self.measured(checkout, home, runner, Some(&builds))?;
+            let selection = BaseSelection::of(&self.cargo, checkout, self.environment);
+            if !selection.is_any {
+                let lacks = selection.lacks.unwrap_or_default();
+                return Ok(RevisionRun::none(format!("it has {lacks}")));
+            }
+            let run = self.measured(checkout, home, runner, &selection.words, Some(&builds))?;
             let fewer = mine
                 .as_ref()
                 .and_then(|mine| mine.without(&run.not_compiled));
@@ -310,6 +331,7 @@ impl SideMeasurer<'_> {
         directory: &Path,
         home: &Path,
         runner: &Path,
+        cargo: &[OsString],
         builds: Option<&Path>,
     ) -> Result<RevisionRun> {
         let measured = MeasuredRevision {
@@ -317,7 +339,7 @@ impl SideMeasurer<'_> {
             directory,
             home,
             builds,
-            cargo: &self.cargo,
+            cargo,
             words: self.words,
             is_colored: self.styles.is_colored_terminal(),
         };
