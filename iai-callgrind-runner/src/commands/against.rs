@@ -15,6 +15,7 @@ use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use iai_callgrind::protocol::options::variable;
 use report::Styles;
 use revision::bench_files::BenchFiles;
 use revision::{
@@ -25,7 +26,7 @@ use verdict::sides::ComparisonOutcome;
 
 pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(args.output.color, environment, |reports, styles| {
-        refuse_conflicts(args)?;
+        refuse_conflicts(args, environment)?;
         let repository = Repository::of(Path::new("."))?;
         let area = BaseArea::open(&repository, environment, || {
             let text = "another run measures a base of this project; waiting for its end";
@@ -65,10 +66,14 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
 }
 
 /// Options that would lead one of both sides elsewhere.
-fn refuse_conflicts(args: &Args) -> Result<()> {
+fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> {
     let baselines = &args.baselines;
+    // A home of the environment is that of all other runs, and nobody asked for it here.
+    let of_environment = environment.get(variable("--home")).map(Path::new);
+    let home = args.files.home.as_deref();
+    let is_home_typed = home.is_some() && home != of_environment;
     let refused = [
-        ("--home", args.files.home.is_some()),
+        ("--home", is_home_typed),
         ("--save-baseline", baselines.save_baseline.is_some()),
         ("--baseline", baselines.baseline.is_some()),
         ("--baseline-lenient", baselines.baseline_lenient.is_some()),

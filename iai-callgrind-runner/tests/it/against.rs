@@ -430,6 +430,19 @@ fn mistakes_say_what_to_write() {
 }
 
 #[test]
+fn a_home_of_the_environment_is_left_alone() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["--base"]);
+    let output = command
+        .env("IAI_CALLGRIND_HOME", sandbox.path("own"))
+        .output();
+    let output = output.unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(!sandbox.path("own").exists());
+}
+
+#[test]
 fn another_version_of_the_library_names_both() {
     let sandbox = Sandbox::new();
     sandbox.git(&["switch", "--quiet", "main"]);
