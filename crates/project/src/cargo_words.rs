@@ -1,6 +1,7 @@
 //! Words for `cargo bench`, without those that select targets and packages.
 
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 /// Options that select targets.
 const TARGETS: [&str; 6] = [
@@ -53,6 +54,38 @@ pub fn without_targets(words: &[OsString]) -> Vec<OsString> {
 #[must_use]
 pub fn without_packages(words: &[OsString]) -> Vec<OsString> {
     without(words, &PACKAGES, &NAMED_PACKAGES)
+}
+
+/// The words without the directory of builds.
+#[must_use]
+pub fn without_target_directory(words: &[OsString]) -> Vec<OsString> {
+    without(words, &[], &["--target-dir"])
+}
+
+/// The words with another manifest where they name one: `other` has the path of it, if it is to be
+/// replaced.
+#[must_use]
+pub fn with_manifest(
+    words: &[OsString],
+    other: impl Fn(&Path) -> Option<PathBuf>,
+) -> Vec<OsString> {
+    let mut is_value = false;
+    let replaced = words.iter().map(|word| {
+        let text = word.to_string_lossy();
+        let attached = attached(&text, &["--manifest-path"]);
+        let manifest = match (is_value, attached) {
+            (true, _) => other(Path::new(word)).map(PathBuf::into_os_string),
+            (false, Some(path)) => other(Path::new(path)).map(|path| {
+                let mut word = OsString::from("--manifest-path=");
+                word.push(path);
+                word
+            }),
+            (false, None) => None,
+        };
+        is_value = text == "--manifest-path";
+        manifest.unwrap_or_else(|| word.clone())
+    });
+    replaced.collect()
 }
 
 /// Names that one of these options selects, such as `a` and `b` in `-p a --package=b`.
@@ -213,5 +246,20 @@ mod tests {
         let rest = "-p a --package=c --exclude e --bench=y -p f* -p g@1.0 -F z";
         assert_eq!(some.removed_from(&words(line)), words(rest));
         assert_eq!(names.removed_from(&words("--bench")), words("--bench"));
+    }
+
+    #[test]
+    fn a_manifest_is_replaced_in_both_forms() {
+        let moved = |path: &Path| Some(Path::new("/b").join(path.strip_prefix("/a").ok()?));
+        let check =
+            |line, expected| assert_eq!(with_manifest(&words(line), moved), words(expected));
+        check(
+            "--manifest-path /a/c -p /a/c",
+            "--manifest-path /b/c -p /a/c",
+        );
+        check("--manifest-path=/a/c", "--manifest-path=/b/c");
+        check("--manifest-path d/c -p a", "--manifest-path d/c -p a");
+        let rest = without_target_directory(&words("--target-dir x -p a --target-dir=y"));
+        assert_eq!(rest, words("-p a"));
     }
 }

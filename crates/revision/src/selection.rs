@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use base::variables::EnvironmentVariables;
-use project::cargo_words::SelectedNames;
+use project::cargo_words::{with_manifest, without_target_directory, SelectedNames};
 use project::MetadataQuestion;
 
 use crate::bench_files::{BenchMetadata, BENCH};
@@ -46,6 +46,20 @@ impl BaseSelection {
             benches: benches.map(|target| target.name.clone()).collect(),
         };
         Self::in_project(words, &selected, &there)
+    }
+
+    /// The words of the user as they hold in a worktree: a manifest in the user's checkout is the
+    /// one of the worktree, since the base would be the branch otherwise, and builds are in a
+    /// directory of their own.
+    #[must_use]
+    pub fn moved(words: &[OsString], root: &Path, worktree: &Path) -> Vec<OsString> {
+        let moved = |manifest: &Path| {
+            let manifest = manifest.is_absolute().then_some(manifest)?;
+            let directory = manifest.parent()?.canonicalize().ok()?;
+            let below = directory.strip_prefix(root).ok()?;
+            Some(worktree.join(below).join(manifest.file_name()?))
+        };
+        with_manifest(&without_target_directory(words), moved)
     }
 
     fn in_project(words: &[OsString], selected: &SelectedNames, there: &SelectedNames) -> Self {

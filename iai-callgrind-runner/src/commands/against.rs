@@ -259,7 +259,7 @@ impl SideMeasurer<'_> {
             mine.lay(&self.area.worktree())?;
         }
         // Told of kept results as well.
-        let selection = BaseSelection::of(&self.cargo, &checkout, self.environment);
+        let selection = self.selection(&checkout);
         let lacks = selection.lacks.filter(|_| selection.is_any);
         let lacks =
             lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
@@ -295,6 +295,13 @@ impl SideMeasurer<'_> {
         })
     }
 
+    /// The words for cargo in the checkout of a base.
+    fn selection(&self, checkout: &Path) -> BaseSelection {
+        let worktree = self.area.worktree();
+        let words = BaseSelection::moved(&self.cargo, &self.repository.root, &worktree);
+        BaseSelection::of(&words, checkout, self.environment)
+    }
+
     /// Measures a checkout, with the bench files of the branch as far as these compile there.
     fn with_mine(
         &self,
@@ -310,7 +317,7 @@ impl SideMeasurer<'_> {
             if let Some(mine) = &mine {
                 mine.lay(&self.area.worktree())?;
             }
-            let selection = BaseSelection::of(&self.cargo, checkout, self.environment);
+            let selection = self.selection(checkout);
             if !selection.is_any {
                 let lacks = selection.lacks.unwrap_or_default();
                 return Ok(RevisionRun::none(format!("it has {lacks}")));

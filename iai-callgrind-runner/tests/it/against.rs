@@ -430,6 +430,21 @@ fn mistakes_say_what_to_write() {
 }
 
 #[test]
+fn a_manifest_and_a_directory_of_builds_are_not_shared_by_both_sides() {
+    let sandbox = Sandbox::new();
+    let manifest = sandbox.path("a project/Cargo.toml");
+    let manifest = format!("--manifest-path={}", manifest.display());
+    let ended = sandbox.bench(&["--base", &manifest, "--target-dir", "builds"]);
+    ended.code(3);
+    let log = sandbox.log();
+    let runs: Vec<_> = log.iter().filter(|line| line.starts_with("runs")).collect();
+    assert!(runs[0].contains(&manifest), "{runs:?}");
+    assert!(runs[0].contains("--target-dir builds"), "{runs:?}");
+    assert!(runs[1].contains("/worktree/Cargo.toml"), "{runs:?}");
+    assert!(!runs[1].contains("--target-dir"), "{runs:?}");
+}
+
+#[test]
 fn a_home_of_the_environment_is_left_alone() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(&["--base"]);
