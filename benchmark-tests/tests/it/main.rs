@@ -1,6 +1,7 @@
 //! Tests that need real Valgrind: one executable, so that an edit links it once. `cargo suite` runs
 //! each module in a process of its own.
 
+mod against_base;
 mod all_bench_targets;
 mod as_a_user;
 mod baselines;

@@ -9,6 +9,7 @@
 //! | Where are the workspace, its targets and what is made on the way to them? | [`MetadataQuestion`], [`ProjectPlaces`] |
 //! | Which keys of a profile and which flags are set outside of manifests, and where? | [`CargoConfig`] |
 //! | Which settings was this executable built with? | [`built`] |
+//! | Which words for `cargo bench` select packages and targets? | [`cargo_words`] |
 //! | Where do results belong if executables lie in a directory of their own? | [`beside_build_directory`] |
 //!
 //! ```
@@ -35,6 +36,7 @@
 pub mod built;
 mod cargo_config;
 mod cargo_metadata;
+pub mod cargo_words;
 
 pub use self::cargo_config::{read_toml, CargoConfig};
 pub use self::cargo_metadata::{

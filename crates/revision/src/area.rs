@@ -5,8 +5,9 @@
 //! and flags that both have would be there twice. A project has one worktree, which goes from
 //! commit to commit, so that cargo builds what differs and no more.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -21,6 +22,9 @@ use crate::RevisionError;
 
 /// What nobody has used for so long is removed.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// The lock of an area.
+const LOCK: &str = "lock";
 
 /// Everything about the bases of a project. Nobody else uses it until it is dropped.
 #[derive(Debug)]
@@ -45,22 +49,35 @@ impl BaseArea {
         let name = repository.root.file_name().unwrap_or_default();
         let hash = hash(&[repository.root.as_os_str().as_encoded_bytes()]);
         let directory = all.join(format!("{}-{hash:016x}", name.to_string_lossy()));
-        fs::create_dir_all(&directory).context("create", &directory)?;
-        let path = directory.join("lock");
-        let file = File::create(&path).context("create", &path)?;
-        let lock = FileLock::try_now(file).or_else(|(file, error)| match error.kind() {
-            io::ErrorKind::WouldBlock => {
-                waits();
-                FileLock::wait(file)
+        let mut waits = Some(waits);
+        let lock = loop {
+            fs::create_dir_all(&directory).context("create", &directory)?;
+            let path = directory.join(LOCK);
+            let file = File::create(&path).context("create", &path)?;
+            let lock = FileLock::try_now(file).or_else(|(file, error)| match error.kind() {
+                io::ErrorKind::WouldBlock => {
+                    if let Some(waits) = waits.take() {
+                        waits();
+                    }
+                    FileLock::wait(file)
+                }
+                _ => Err(error),
+            });
+            let lock = lock.context("lock", &path)?;
+            // Whoever had the lock may have removed the area.
+            if is_file_at(&lock, &path) {
+                break lock;
             }
-            _ => Err(error),
-        });
-        let lock = lock.context("lock", &path)?;
+        };
+        // The time of the last use, by which others find an area that nobody uses any more. Without
+        // it the area is removed earlier, and made anew.
+        let _ = lock.set_modified(SystemTime::now());
         let area = Self {
             directory,
             _lock: lock,
         };
         area.remove_old_results();
+        area.remove_old_neighbours();
         Ok(area)
     }
 
@@ -266,6 +283,30 @@ impl BaseArea {
         Ok(())
     }
 
+    /// Removes the areas of projects in which no base was measured for long, such as deleted ones:
+    /// builds are large. It is no error if one cannot be removed.
+    fn remove_old_neighbours(&self) {
+        let entries = self.directory.parent().map(fs::read_dir);
+        let Some(Ok(entries)) = entries else { return };
+        for entry in entries.flatten() {
+            let directory = entry.path();
+            let path = directory.join(LOCK);
+            if directory == self.directory || !is_old(&path) {
+                continue;
+            }
+            // Nobody waits for one that is in use, and what begins to use it finds a new time.
+            let locked = File::open(&path).ok().map(FileLock::try_now);
+            let Some(Ok(_lock)) = locked else { continue };
+            if is_old(&path) {
+                let worktree = directory.join("worktree");
+                let words = ["worktree", "remove", "--force", "--force", "."];
+                // The repository may be gone as well.
+                let _ = git(&worktree, &words);
+                let _ = remove_directory(&directory);
+            }
+        }
+    }
+
     /// Removes results that nobody has used for long. It is no error if one cannot be removed.
     fn remove_old_results(&self) {
         let Ok(entries) = fs::read_dir(self.directory.join("results")) else {
@@ -276,6 +317,15 @@ impl BaseArea {
                 let _ = remove_directory(&entry.path());
             }
         }
+    }
+}
+
+/// Is the open file still the one of this path?
+fn is_file_at(file: &File, path: &Path) -> bool {
+    let same = |a: &Metadata, b: &Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(open), Ok(named)) => same(&open, &named),
+        _ => false,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{Repository, RevisionError};
 const MOST_FILES: usize = 2000;
 
 /// The key of bench targets in manifests.
-const BENCH: &str = "bench";
+pub(crate) const BENCH: &str = "bench";
 
 /// The bench files of the packages of a checkout.
 #[derive(Debug, Clone, Default)]
@@ -34,21 +34,23 @@ struct PackageBenches {
     manifest_text: String,
 }
 
+/// The packages of a workspace, as cargo describes them.
 #[derive(Debug, Deserialize)]
-struct Metadata {
-    packages: Vec<Described>,
+pub(crate) struct BenchMetadata {
+    pub(crate) packages: Vec<DescribedPackage>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Described {
+pub(crate) struct DescribedPackage {
+    pub(crate) name: String,
     manifest_path: PathBuf,
-    targets: Vec<BenchTarget>,
+    pub(crate) targets: Vec<BenchTarget>,
 }
 
 #[derive(Debug, Deserialize)]
-struct BenchTarget {
-    name: String,
-    kind: Vec<String>,
+pub(crate) struct BenchTarget {
+    pub(crate) name: String,
+    pub(crate) kind: Vec<String>,
     src_path: PathBuf,
 }
 
@@ -67,7 +69,7 @@ impl BenchFiles {
             directory: Some(&directory),
             ..MetadataQuestion::default()
         };
-        let metadata: Result<Metadata, NoMetadata> = question.ask(environment);
+        let metadata: Result<BenchMetadata, NoMetadata> = question.ask(environment);
         // Where cargo cannot read the project, the run of the branch says so.
         let described = metadata.map_or_else(|_| Vec::new(), |metadata| metadata.packages);
         let mut packages = Vec::new();
@@ -134,7 +136,10 @@ impl BenchFiles {
 
 impl PackageBenches {
     /// `None`: the package has no bench target, or is in another repository.
-    fn read(repository: &Repository, package: &Described) -> Result<Option<Self>, RevisionError> {
+    fn read(
+        repository: &Repository,
+        package: &DescribedPackage,
+    ) -> Result<Option<Self>, RevisionError> {
         let below = |path: &Path| path.strip_prefix(&repository.root).ok().map(Path::to_owned);
         let benches = package.targets.iter().filter(|it| it.kind == [BENCH]);
         let benches: Vec<&BenchTarget> = benches.collect();

@@ -45,7 +45,7 @@ pub enum RevisionError {
     /// There is no branch to find the base with.
     #[error(
         "there is no branch `origin/HEAD`, `origin/main`, `origin/master`, `main` or `master` to find the base with\n  \
-         hint: name the base: `--base=REVISION`"
+         hint: fetch it: `git fetch origin main:refs/remotes/origin/main`, or name the base: `--base=REVISION`"
     )]
     NoDefaultBranch,
     /// The histories have no commit in common.

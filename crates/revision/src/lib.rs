@@ -17,6 +17,7 @@
 //! | What do they depend on besides the commit? | [`conditions`] |
 //! | Which runner does it need? | [`BaseArea::runner`] |
 //! | What does it cost, and what did the compiler say? | [`MeasuredRevision`] |
+//! | What does it have of the selected packages and targets? | [`BaseSelection`] |
 //! | Whose bench files are measured? | [`bench_files`] |
 //! | At which commit of several did it begin? | [`Bisection`] |
 //!
@@ -41,6 +42,7 @@ mod bisection;
 mod error;
 mod measured;
 mod repository;
+mod selection;
 #[cfg(test)]
 mod tests;
 mod versions;
@@ -50,3 +52,4 @@ pub use self::bisection::Bisection;
 pub use self::error::RevisionError;
 pub use self::measured::{conditions, first_error, MeasuredRevision, RevisionRun};
 pub use self::repository::{Commit, Repository};
+pub use self::selection::BaseSelection;

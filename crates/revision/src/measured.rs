@@ -12,6 +12,7 @@ use iai_callgrind::protocol::options::variable;
 use iai_callgrind::protocol::VERSION;
 use records::layout::RECORDS;
 
+use crate::repository::OF_HOOKS;
 use crate::RevisionError;
 
 /// The most of what a run says that is looked through for errors.
@@ -118,6 +119,19 @@ pub struct RevisionRun {
     pub not_compiled: Vec<String>,
 }
 
+impl RevisionRun {
+    /// The end of a run that has nothing to measure.
+    #[must_use]
+    pub fn none(reason: String) -> Self {
+        Self {
+            has_results: false,
+            is_whole: false,
+            error: Some(reason),
+            not_compiled: Vec::new(),
+        }
+    }
+}
+
 impl MeasuredRevision<'_> {
     /// Builds and runs the benchmarks. Rows of results are not shown, since they say nothing before
     /// the comparison; what cargo and the runner say goes to `shown`, piece by piece.
@@ -144,7 +158,7 @@ impl MeasuredRevision<'_> {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         if let Some(builds) = self.builds {
-            for name in OF_BRANCH {
+            for name in OF_BRANCH.iter().chain(&OF_HOOKS) {
                 command.env_remove(name);
             }
             for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {

@@ -15,7 +15,7 @@ const NEAR: usize = 3;
 const LIKENESS: f64 = 0.7;
 
 /// Variables that lead git elsewhere, as in hooks, where it sets them.
-const OF_HOOKS: [&str; 6] = [
+pub(crate) const OF_HOOKS: [&str; 6] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -116,14 +116,14 @@ impl Repository {
         }
     }
 
-    /// Number of files that differ from the last commit; files that git does not follow are not
-    /// counted.
+    /// Number of files that differ from the last commit. New files are counted, since cargo builds
+    /// them; a new directory is one, and ignored files are none.
     ///
     /// # Errors
     ///
     /// Git fails.
     pub fn uncommitted(&self) -> Result<usize, RevisionError> {
-        let words = ["status", "--porcelain", "--untracked-files=no"];
+        let words = ["status", "--porcelain", "--untracked-files=normal"];
         Ok(self.ask(&words)?.lines().count())
     }
 
@@ -217,9 +217,16 @@ impl Repository {
         let near: Vec<&str> = near.into_iter().map(|it| it.1).take(NEAR).collect();
         let cure = match (revision.split_once('/'), self.is_shallow) {
             (Some((remote, branch)), _) if self.is_remote(remote) => {
-                format!("`git fetch {remote} {branch}`")
+                // Names a place: a clone of one branch fetches no others into theirs.
+                format!("`git fetch {remote} {branch}:refs/remotes/{remote}/{branch}`")
             }
-            (_, true) => "the clone is shallow: `git fetch --unshallow`".to_owned(),
+            (_, true) => {
+                "the clone is shallow: `git fetch --unshallow`, or `git fetch --deepen=100`"
+                    .to_owned()
+            }
+            _ if near.is_empty() && self.is_remote("origin") => {
+                format!("`git fetch origin {revision}`, then `--base=FETCH_HEAD`")
+            }
             _ => "`git log --oneline --all` lists the commits".to_owned(),
         };
         RevisionError::Unknown {

@@ -108,7 +108,7 @@ fn revisions_are_those_of_git() {
     sample.git(&["remote", "add", "origin", "/nowhere"]);
     error(
         repository.base(Some("origin/topic")),
-        &["hint: `git fetch origin topic`"],
+        &["hint: `git fetch origin topic:refs/remotes/origin/topic`"],
     );
 }
 
@@ -165,6 +165,9 @@ fn what_there_is_no_base_for_has_a_text_of_its_own() {
     fs::write(sample.root().join("file"), "changed").unwrap();
     assert_eq!(repository.base(None).unwrap().title, "three");
     assert_eq!(repository.uncommitted().unwrap(), 1);
+    fs::write(sample.root().join("new.rs"), "a new file is built as well").unwrap();
+    assert_eq!(repository.uncommitted().unwrap(), 2);
+    fs::remove_file(sample.root().join("new.rs")).unwrap();
     sample.git(&["checkout", "--quiet", "--orphan", "other"]);
     sample.commit("another beginning");
     error(
@@ -365,6 +368,34 @@ fn what_nobody_used_for_two_weeks_is_removed() {
 }
 
 #[test]
+fn areas_of_projects_that_nobody_measures_are_removed() {
+    let sample = Sample::new();
+    let other = Sample::new();
+    let used = |days: u64| {
+        let area = BaseArea::open(&other.repository(), &sample.environment(), || {}).unwrap();
+        let commit = other.repository().commit("HEAD").unwrap();
+        let worktree = area.check_out(&other.repository(), &commit).unwrap();
+        let lock = fs::File::open(worktree.with_file_name("lock")).unwrap();
+        let age = std::time::Duration::from_secs(days * 24 * 60 * 60);
+        lock.set_modified(std::time::SystemTime::now() - age)
+            .unwrap();
+        (area, worktree)
+    };
+    let worktrees = || other.git(&["worktree", "list"]).lines().count();
+    let (area, worktree) = used(13);
+    drop(area);
+    sample.area();
+    assert!(worktree.exists());
+    let (area, worktree) = used(15);
+    sample.area();
+    assert!(worktree.exists(), "it is in use");
+    drop(area);
+    sample.area();
+    assert!(!worktree.parent().unwrap().exists());
+    assert_eq!(worktrees(), 1, "git has forgotten it as well");
+}
+
+#[test]
 fn two_at_once_wait_for_each_other() {
     let sample = Sample::new();
     let first = sample.area();
@@ -377,6 +408,26 @@ fn two_at_once_wait_for_each_other() {
         told.recv().unwrap();
         assert!(!second.is_finished());
         drop(first);
+    });
+}
+
+#[test]
+fn who_waits_for_an_area_that_is_removed_has_a_new_one() {
+    let sample = Sample::new();
+    let repository = sample.repository();
+    let first = sample.area();
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| {
+            let waits = || tell.send(()).unwrap();
+            BaseArea::open(&sample.repository(), &sample.environment(), waits).unwrap()
+        });
+        told.recv().unwrap();
+        first.remove(&repository).unwrap();
+        let area = second.join().unwrap();
+        let commit = repository.commit("HEAD~1").unwrap();
+        let worktree = area.check_out(&repository, &commit).unwrap();
+        assert!(worktree.with_file_name("lock").is_file());
     });
 }
 

@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use base::variables::EnvironmentVariables;
 use iai_callgrind::protocol::VERSION;
+use iai_callgrind::shared::yes_no::yes_or_no;
 use toml_edit::DocumentMut;
 
 use crate::measured::cargo;
@@ -46,7 +47,8 @@ impl BaseArea {
         let root = self.runners().join(&version);
         let runner = root.join("bin").join(RUNNER);
         let installs = environment.get("IAI_CALLGRIND_AUTO_INSTALL");
-        if !runner.is_file() && installs.is_some_and(|word| word == "yes") {
+        let installs = installs.and_then(|word| yes_or_no(word.to_str()?).ok());
+        if !runner.is_file() && installs == Some(true) {
             let mut command = cargo(environment);
             command.args([
                 "install",

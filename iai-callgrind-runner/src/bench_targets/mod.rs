@@ -6,7 +6,6 @@
 //! sees under `cargo bench`; targets with another harness are left out.
 
 mod build;
-mod cargo_words;
 mod is_ours;
 mod run;
 mod run_records;

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use signal_hook::consts::SIGINT;
 
 use super::build::{own_runner, BuiltTarget, BuiltTargets};
-use super::cargo_words::{without_packages, without_targets};
 use super::run_records;
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
 use base::exit::Exit;
 use base::shell_line::{shell_line, Inherits};
+use project::cargo_words::{without_packages, without_targets};
 use records::summary::{Run, Summary};
 use store::private_directory;
 

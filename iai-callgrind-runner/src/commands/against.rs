@@ -15,16 +15,18 @@ use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use iai_callgrind::protocol::options::variable;
 use report::Styles;
 use revision::bench_files::BenchFiles;
 use revision::{
-    conditions, BaseArea, Bisection, Commit, MeasuredRevision, Repository, RevisionRun,
+    conditions, BaseArea, BaseSelection, Bisection, Commit, MeasuredRevision, Repository,
+    RevisionRun,
 };
 use verdict::sides::ComparisonOutcome;
 
 pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(args.output.color, environment, |reports, styles| {
-        refuse_conflicts(args)?;
+        refuse_conflicts(args, environment)?;
         let repository = Repository::of(Path::new("."))?;
         let area = BaseArea::open(&repository, environment, || {
             let text = "another run measures a base of this project; waiting for its end";
@@ -64,10 +66,14 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
 }
 
 /// Options that would lead one of both sides elsewhere.
-fn refuse_conflicts(args: &Args) -> Result<()> {
+fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> {
     let baselines = &args.baselines;
+    // A home of the environment is that of all other runs, and nobody asked for it here.
+    let of_environment = environment.get(variable("--home")).map(Path::new);
+    let home = args.files.home.as_deref();
+    let is_home_typed = home.is_some() && home != of_environment;
     let refused = [
-        ("--home", args.files.home.is_some()),
+        ("--home", is_home_typed),
         ("--save-baseline", baselines.save_baseline.is_some()),
         ("--baseline", baselines.baseline.is_some()),
         ("--baseline-lenient", baselines.baseline_lenient.is_some()),
@@ -229,7 +235,7 @@ impl SideMeasurer<'_> {
     fn branch(&self) -> Result<PathBuf> {
         self.step("measuring the branch")?;
         let home = self.area.of_branch()?;
-        let run = self.measured(Path::new("."), &home, &self.runner, None)?;
+        let run = self.measured(Path::new("."), &home, &self.runner, &self.cargo, None)?;
         match run.has_results {
             true => Ok(home),
             false => Err(Error::Results(format!(
@@ -242,6 +248,21 @@ impl SideMeasurer<'_> {
     /// The kept results of a commit, or new ones.
     fn base(&self, commit: &Commit) -> Result<MeasuredBase> {
         let checkout = self.area.check_out(&self.repository, commit)?;
+        if !checkout.is_dir() {
+            let prefix = self.repository.prefix.display();
+            return Ok(MeasuredBase {
+                home: Err(format!("it has no directory `{prefix}`")),
+                notes: Vec::new(),
+            });
+        }
+        if let Some(mine) = &self.mine {
+            mine.lay(&self.area.worktree())?;
+        }
+        // Told of kept results as well.
+        let selection = self.selection(&checkout);
+        let lacks = selection.lacks.filter(|_| selection.is_any);
+        let lacks =
+            lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
         let words = [self.cargo.as_slice(), self.words];
         let mut all = conditions(&checkout, self.environment, &words);
         all.extend(self.mine.as_ref().map(BenchFiles::contents));
@@ -249,7 +270,7 @@ impl SideMeasurer<'_> {
         if !self.options.remeasure && self.area.has(&kept) {
             return Ok(MeasuredBase {
                 home: Ok(kept),
-                notes: Vec::new(),
+                notes: lacks.into_iter().collect(),
             });
         }
         let runner = self
@@ -270,8 +291,15 @@ impl SideMeasurer<'_> {
                 Some(run) if !run.has_results => Err(reason(&run)),
                 _ => Ok(home),
             },
-            notes,
+            notes: lacks.into_iter().chain(notes).collect(),
         })
+    }
+
+    /// The words for cargo in the checkout of a base.
+    fn selection(&self, checkout: &Path) -> BaseSelection {
+        let worktree = self.area.worktree();
+        let words = BaseSelection::moved(&self.cargo, &self.repository.root, &worktree);
+        BaseSelection::of(&words, checkout, self.environment)
     }
 
     /// Measures a checkout, with the bench files of the branch as far as these compile there.
@@ -289,7 +317,12 @@ impl SideMeasurer<'_> {
             if let Some(mine) = &mine {
                 mine.lay(&self.area.worktree())?;
             }
-            let run = self.measured(checkout, home, runner, Some(&builds))?;
+            let selection = self.selection(checkout);
+            if !selection.is_any {
+                let lacks = selection.lacks.unwrap_or_default();
+                return Ok(RevisionRun::none(format!("it has {lacks}")));
+            }
+            let run = self.measured(checkout, home, runner, &selection.words, Some(&builds))?;
             let fewer = mine
                 .as_ref()
                 .and_then(|mine| mine.without(&run.not_compiled));
@@ -310,6 +343,7 @@ impl SideMeasurer<'_> {
         directory: &Path,
         home: &Path,
         runner: &Path,
+        cargo: &[OsString],
         builds: Option<&Path>,
     ) -> Result<RevisionRun> {
         let measured = MeasuredRevision {
@@ -317,7 +351,7 @@ impl SideMeasurer<'_> {
             directory,
             home,
             builds,
-            cargo: &self.cargo,
+            cargo,
             words: self.words,
             is_colored: self.styles.is_colored_terminal(),
         };

@@ -283,6 +283,49 @@ fn a_base_is_measured_once_for_each_condition() {
 }
 
 #[test]
+fn packages_that_the_base_lacks_are_told_and_no_error() {
+    let sandbox = Sandbox::new();
+    let note = "the base has no package `new`; the benchmarks there are new";
+    for measured in [["on the branch", "on main"].as_slice(), &["on the branch"]] {
+        let ended = sandbox
+            .bench(&["--base", "-p", "exp1", "-p", "new"])
+            .code(3);
+        ended.shows(&[note]);
+        let log = sandbox.log();
+        let runs = log.iter().filter(|line| line.starts_with("runs"));
+        let runs: Vec<_> = runs.collect();
+        assert_eq!(runs.len(), measured.len());
+        assert!(runs[0].contains("-p exp1 -p new"), "{runs:?}");
+        assert!(
+            runs.iter().skip(1).all(|line| !line.contains("new")),
+            "{runs:?}"
+        );
+    }
+    // Without a name cargo would measure what nobody asked for.
+    let ended = sandbox.bench(&["--base", "-p", "new", "--bench=x"]).code(4);
+    ended.shows(&["has no results: it has no package `new`, no bench target `x`\n"]);
+    assert_eq!(sandbox.measured(), ["on the branch"]);
+}
+
+#[test]
+fn a_directory_that_the_base_lacks_is_no_base() {
+    let sandbox = Sandbox::new();
+    sandbox.write("crates/new/Cargo.toml", "");
+    sandbox.commit("120", "a new package");
+    let mut command = sandbox.command(&["--base"]);
+    // The stand-in for cargo counts in the directory in which it is started.
+    sandbox.write("crates/new/count", "120");
+    command.current_dir(sandbox.path("a project/crates/new"));
+    let output = command.output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{stdout}");
+    assert!(
+        stdout.contains("has no results: it has no directory `crates/new/`\n"),
+        "{stdout}"
+    );
+}
+
+#[test]
 fn files_are_written_as_compare_writes_them() {
     let sandbox = Sandbox::new();
     let markdown = sandbox.path("report.md");
@@ -384,6 +427,34 @@ fn mistakes_say_what_to_write() {
     sandbox.bench(&["--base", "--exe", "x"]).code(2);
     sandbox.bench(&["--base", "--bisect", "main"]).code(2);
     assert!(!sandbox.path("a project/target").exists());
+}
+
+#[test]
+fn a_manifest_and_a_directory_of_builds_are_not_shared_by_both_sides() {
+    let sandbox = Sandbox::new();
+    let manifest = sandbox.path("a project/Cargo.toml");
+    let manifest = format!("--manifest-path={}", manifest.display());
+    let ended = sandbox.bench(&["--base", &manifest, "--target-dir", "builds"]);
+    ended.code(3);
+    let log = sandbox.log();
+    let runs: Vec<_> = log.iter().filter(|line| line.starts_with("runs")).collect();
+    assert!(runs[0].contains(&manifest), "{runs:?}");
+    assert!(runs[0].contains("--target-dir builds"), "{runs:?}");
+    assert!(runs[1].contains("/worktree/Cargo.toml"), "{runs:?}");
+    assert!(!runs[1].contains("--target-dir"), "{runs:?}");
+}
+
+#[test]
+fn a_home_of_the_environment_is_left_alone() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["--base"]);
+    let output = command
+        .env("IAI_CALLGRIND_HOME", sandbox.path("own"))
+        .output();
+    let output = output.unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(!sandbox.path("own").exists());
 }
 
 #[test]
