@@ -13,6 +13,9 @@
 //! | Have library and runner the same version? | [`versions`] |
 //! | Which debug information has an executable? | [`executable`] |
 //! | Can benchmarks run in this container? | [`surroundings`] |
+//! | What can be done where Valgrind ended for a known reason? | [`cures`] |
+//! | Did the compiler remove the work? | [`removed_work`] |
+//! | Which functions match an entry point and hide each other? | [`several_entries`] |
 //! | What of Valgrind's start is debug symbols of the C library? | [`start`] |
 //!
 //! ```
@@ -32,10 +35,13 @@
 
 #![cfg(unix)]
 
+pub mod cures;
 pub mod executable;
 pub mod flags;
 pub mod profile;
 mod project;
+pub mod removed_work;
+pub mod several_entries;
 pub mod start;
 pub mod surroundings;
 pub mod targets;

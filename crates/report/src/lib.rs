@@ -44,6 +44,7 @@ pub mod markdown;
 pub mod numbers;
 pub mod pictures;
 pub mod room;
+pub mod status;
 pub mod text;
 pub mod verdict_word;
 pub mod visible;

@@ -6,12 +6,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::error::with_causes;
-use crate::machine::cures;
 use crate::machine::host::Host;
 use crate::plan::{self, suite, Backend};
 use crate::settings::Settings;
 use base::tool::{self, Tool};
-use findings::Finding;
+use findings::{cures, Finding};
 use formats::log;
 use iai_callgrind::protocol::ROLE_ARGUMENT;
 use store::private_directory;

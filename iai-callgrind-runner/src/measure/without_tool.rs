@@ -8,8 +8,8 @@ use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use nix::sys::signal::Signal;
 
 use crate::execute::{FailedJob, JobFailure, JobRunner, ProcessEnd, PASSES_NATIVELY};
-use crate::machine::cures;
 use crate::plan::Job;
+use findings::cures;
 
 /// Signals that a process gets for what it did itself.
 const OF_FAULTS: [Signal; 7] = [

@@ -7,9 +7,9 @@ use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
-use crate::machine::cures;
 use crate::plan::Job;
 use base::tool::Tool;
+use findings::cures;
 use symbols::allocator::ElfImage;
 
 /// Fails if the benchmark or a hook around it ended in an unexpected way, or if it ended with

@@ -12,11 +12,9 @@ mod json_v6;
 mod kept_records;
 mod patient;
 mod progress;
-mod remaining;
 mod reports;
 mod run_numbers;
 mod run_record;
-mod status_line;
 mod streams;
 mod text;
 

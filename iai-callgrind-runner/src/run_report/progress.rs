@@ -8,12 +8,11 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
-use super::remaining::RemainingTime;
-use super::status_line::StatusLine;
 use crate::cli::env::RunnerEnvironment;
 use crate::plan::Plan;
 use base::benchmark_path::BenchmarkPath;
 use records::last_times::LastTimes;
+use report::status::{RemainingTime, StatusLine};
 use report::visible::visible;
 
 /// A status line, or none.

@@ -3,9 +3,7 @@
 mod forks;
 mod handlers;
 mod heaps;
-mod removed_work;
 mod replaced_program;
-mod several_entries;
 mod unknown_calls;
 
 pub(super) use unknown_calls::note as note_on_unknown_call;
@@ -17,6 +15,7 @@ use crate::plan::Job;
 use crate::results::tool_files::ProcessCounters;
 use base::counted::counted;
 use base::tool::Tool;
+use findings::{removed_work, several_entries};
 use formats::log::{Amount, Log};
 use metrics::CounterSet;
 use records::layout::{BenchmarkEntry, Slot};

@@ -15,7 +15,7 @@ use formats::read_path;
 const WORK: u64 = 10;
 
 /// Note on a benchmark of these functions. `profiles` are read only if it is that short.
-pub(super) fn note<'a>(
+pub fn note<'a>(
     instructions: u64,
     entry: &EntryFunctions,
     profiles: impl IntoIterator<Item = &'a Path>,

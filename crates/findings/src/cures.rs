@@ -33,7 +33,8 @@ const CURES: [(&str, &str); 5] = [
 ];
 
 /// The hint for a reason that is known. `lines`: what Valgrind's log says about the end.
-pub(crate) fn of(lines: &[String]) -> Option<&'static str> {
+#[must_use]
+pub fn of(lines: &[String]) -> Option<&'static str> {
     let is_said = |words: &str| lines.iter().any(|line| line.contains(words));
     let cure = CURES.iter().find(|(words, _)| is_said(words));
     cure.map(|(_, cure)| *cure)

@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::numbers::grouped;
 use records::last_times::LastTimes;
-use report::numbers::grouped;
 
 /// The benchmarks of a run, in their order.
 #[derive(Debug)]
-pub(super) struct RemainingTime {
+pub struct RemainingTime {
     names: Vec<String>,
     times: LastTimes,
     /// Times of the last run for the first benchmark, the first two, and so on, in seconds; `None`:
@@ -18,7 +18,9 @@ pub(super) struct RemainingTime {
 }
 
 impl RemainingTime {
-    pub(super) fn new(names: Vec<String>, times: LastTimes) -> Self {
+    /// The time of benchmarks by those that the last run took.
+    #[must_use]
+    pub fn new(names: Vec<String>, times: LastTimes) -> Self {
         Self {
             names,
             times,
@@ -29,7 +31,7 @@ impl RemainingTime {
     /// The remaining time after this number of benchmarks. They took `elapsed` in this run, which
     /// shows its speed: several may run at a time, or the machine may be busier. `None`: too little
     /// is known.
-    pub(super) fn after(&self, done: usize, elapsed: Duration) -> Option<Duration> {
+    pub fn after(&self, done: usize, elapsed: Duration) -> Option<Duration> {
         let times = self.times.get()?;
         let sums = self.sums.get_or_init(|| sums(&self.names, times));
         let sums = sums.as_ref()?;

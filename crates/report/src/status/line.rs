@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::remaining::rough;
-use report::room::{at_left, columns, cut};
-use report::text::columns_of_stderr;
+use crate::room::{at_left, columns, cut};
+use crate::text::columns_of_stderr;
 
 /// Time between two updates of the line.
 const TICK: Duration = Duration::from_millis(200);
@@ -23,7 +23,7 @@ const ERASE: &str = "\r\x1b[2K";
 
 /// A line on stderr.
 #[derive(Debug)]
-pub(super) struct StatusLine(Arc<Shared>);
+pub struct StatusLine(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -42,20 +42,22 @@ struct Line {
 
 /// Content of the status line.
 #[derive(Debug)]
-pub(super) struct LineStatus {
-    pub(super) done: usize,
-    pub(super) of: usize,
+pub struct LineStatus {
+    /// Benchmarks that are done.
+    pub done: usize,
+    /// All of them.
+    pub of: usize,
     /// Name of the benchmark that runs.
-    pub(super) name: String,
+    pub name: String,
     /// Start of the run.
-    pub(super) since: Instant,
+    pub since: Instant,
     /// The time at which the run may end, if something is known.
-    pub(super) end: Option<Instant>,
+    pub end: Option<Instant>,
 }
 
 impl StatusLine {
     /// A line that nothing was drawn of.
-    pub(super) fn new(of: usize) -> Self {
+    pub fn new(of: usize) -> Self {
         let status = LineStatus {
             done: 0,
             of,
@@ -80,7 +82,7 @@ impl StatusLine {
     }
 
     /// Changes the content of the line.
-    pub(super) fn say(&self, change: impl FnOnce(&mut LineStatus)) {
+    pub fn say(&self, change: impl FnOnce(&mut LineStatus)) {
         let mut line = self.0.lock();
         change(&mut line.status);
         line.draw();
@@ -88,14 +90,14 @@ impl StatusLine {
 
     /// Does something while the line is away. It comes again with the next change, or after a
     /// moment.
-    pub(super) fn without<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub fn without<T>(&self, print: impl FnOnce() -> T) -> T {
         let mut line = self.0.lock();
         line.erase();
         print()
     }
 
     /// Erases the line for good.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         let mut line = self.0.lock();
         line.erase();
         line.has_ended = true;

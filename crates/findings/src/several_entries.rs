@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 
 /// The note about these entry points of an executable. The profiles are read only where several
 /// functions match.
-pub(super) fn note<'a>(
+pub fn note<'a>(
     patterns: &[String],
     executable: &Path,
     profiles: impl IntoIterator<Item = &'a Path>,
