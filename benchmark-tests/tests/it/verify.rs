@@ -57,26 +57,21 @@ fn regions_are_counted_by_themselves() {
     );
 }
 
-/// Without choices for a processor, addresses that matter, or what Valgrind does itself.
+/// Without choices for a processor, addresses that matter, or what Valgrind does itself. Kernels that
+/// copy are not among them: the C library has several `memcpy`, and takes one for the processor that
+/// Valgrind shows and another one on some that are newer.
 #[test]
 fn kernels_without_choices_for_a_processor_are_equal() {
     let kernels = [
         "kernels::compute::recursion",
         "kernels::compute::nested_recursion",
-        "kernels::compute::sort_unstable",
         "kernels::compute::binary_search",
         "kernels::compute::simd",
         "kernels::compute::branches",
         "kernels::compute::dynamic_dispatch",
-        "kernels::memory::small_allocations",
-        "kernels::memory::arena",
         "kernels::memory::linked_list",
         "kernels::memory::reference_counts",
-        "kernels::text::split_and_join",
-        "kernels::text::append",
-        "kernels::system::a_missing_file",
         "kernels::state::once_lock",
-        "kernels::state::closed_descriptors",
     ];
     let kernels = sample::some(kernels);
     let words = [&["--exact"][..], &kernels].concat();
