@@ -1,29 +1,44 @@
-//! `iai-callgrind-runner bench --base`: a branch and the commit where it left `main`, measured.
+//! `iai-callgrind-runner bench --base`: a branch and the commit where it left `main`, measured, and
+//! the transcript of that in README and book. It needs `git`, and `script` for a terminal.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use benchmark_tests::{build, user, Ended};
 
-const BENCH: &str = "
+const BENCH: &str = r#"
+use iai_callgrind::prelude::*;
 use std::hint::black_box;
 
-use iai_callgrind::{library_benchmark, main};
+fn text(words: u64) -> String {
+    (0..words).map(|n| format!("word{} ", n % 50)).collect()
+}
 
 #[library_benchmark]
-fn sum() -> u64 {
-    against_base::sum(black_box(1000))
+#[bench::short(text(100))]
+#[bench::long(text(10_000))]
+fn frequencies(text: String) -> usize {
+    words::frequencies(black_box(&text)).len()
 }
 
 main!();
-";
+"#;
 
-/// A function with this body of its loop.
+const LOOKS_FIRST: &str = "match all.get_mut(word) {
+            Some(count) => *count += 1,
+            None => drop(all.insert(word.to_owned(), 1)),
+        }";
+
+const COPIES: &str = "*all.entry(word.to_owned()).or_insert(0) += 1;";
+
+/// The function of the example in the README, which counts a word like this.
 fn library(body: &str) -> String {
     format!(
-        "use std::hint::black_box;\n\npub fn sum(n: u64) -> u64 {{\n    let mut sum = 0;\n    \
-         for i in 0..n {{\n        {body}\n    }}\n    sum\n}}\n"
+        "use std::collections::BTreeMap;\n\npub fn frequencies(text: &str) -> BTreeMap<String, usize> {{\n    \
+         let mut all = BTreeMap::new();\n    for word in text.split_whitespace() {{\n        {body}\n    }}\n    \
+         all\n}}\n"
     )
 }
 
@@ -32,9 +47,9 @@ fn project() -> PathBuf {
     let project = Path::new(env!("CARGO_TARGET_TMPDIR")).join("against base/project");
     let _ = fs::remove_dir_all(&project);
     let manifest = format!(
-        "[package]\nname = \"against_base\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\nbench = false\n\n\
-         [dev-dependencies.iai-callgrind]\npath = {:?}\n\n[[bench]]\nname = \"sums\"\nharness = false\n\n\
-         [profile.bench]\ndebug = true\n\n[workspace]\n",
+        "[package]\nname = \"words\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\nbench = false\n\n\
+         [dev-dependencies.iai-callgrind]\npath = {:?}\n\n[[bench]]\nname = \"counting\"\nharness = false\n\n\
+         [profile.bench]\ndebug = true\ncodegen-units = 1\n\n[workspace]\n",
         user::library()
     );
     let lock = fs::read_to_string(user::library().join("../Cargo.lock")).unwrap();
@@ -42,8 +57,8 @@ fn project() -> PathBuf {
         ("Cargo.toml", manifest.as_str()),
         ("Cargo.lock", &lock),
         (".gitignore", "target\n"),
-        ("benches/sums.rs", BENCH),
-        ("src/lib.rs", &library("sum += black_box(i);")),
+        ("benches/counting.rs", BENCH),
+        ("src/lib.rs", &library(LOOKS_FIRST)),
     ];
     for (name, text) in files {
         let path = project.join(name);
@@ -68,8 +83,10 @@ fn git(project: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn bench(project: &Path) -> Ended {
-    let mut command = Command::new(build::runner());
+const LINE: &str = "bench --base -- --callgrind-limits=ir=5%";
+
+fn run(project: &Path, program: impl AsRef<OsStr>, words: &[&str]) -> Ended {
+    let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
         if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
@@ -78,10 +95,11 @@ fn bench(project: &Path) -> Ended {
     }
     let places = project.parent().unwrap();
     let output = command
-        .args(["bench", "--base", "--", "--callgrind-limits=ir=5%"])
+        .args(words)
         .current_dir(project)
         .env("XDG_CACHE_HOME", places.join("caches"))
         .env("CARGO_TARGET_DIR", places.join("target"))
+        .stdin(Stdio::null())
         .output()
         .unwrap();
     Ended {
@@ -91,33 +109,85 @@ fn bench(project: &Path) -> Ended {
     }
 }
 
+fn bench(project: &Path) -> Ended {
+    run(project, build::runner(), &Vec::from_iter(LINE.split(' ')))
+}
+
+/// What a terminal of 80 columns shows, without colors.
+fn on_a_terminal(project: &Path) -> String {
+    let runner = build::runner();
+    let line = format!(
+        "stty cols 80; NO_COLOR=1 '{}' {LINE} 2>/dev/null",
+        runner.display()
+    );
+    let ended = run(project, "script", &["-qec", &line, "/dev/null"]);
+    ended.stdout.replace('\r', "")
+}
+
+/// The transcript in a document: what follows the command line in its block.
+fn transcript(document: &str) -> String {
+    let path = user::library().join("..").join(document);
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text
+        .split_once("$ iai-callgrind-runner bench --base")
+        .unwrap();
+    let (_, rest) = rest.split_once('\n').unwrap();
+    rest.split_once("\n```").unwrap().0.to_owned()
+}
+
+/// A text without its numbers and hashes, which depend on machine and day, and without the hint at
+/// the end.
+fn skeleton(text: &str) -> Vec<String> {
+    let is_hash = |word: &str| word.len() >= 7 && word.chars().all(|it| it.is_ascii_hexdigit());
+    let lines = text.lines().filter(|line| !line.starts_with("  hint:"));
+    let lines = lines.map(|line| {
+        let words = line.split_whitespace().map(|word| match is_hash(word) {
+            true => "0".to_owned(),
+            false => word.replace(|it: char| it.is_ascii_digit(), "0"),
+        });
+        let mut line = words.collect::<Vec<_>>().join(" ");
+        while line.contains("00") {
+            line = line.replace("00", "0");
+        }
+        line
+    });
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
 #[test]
-fn a_branch_is_compared_with_its_base_and_explained() {
+fn the_transcript_of_the_readme_is_what_the_command_shows() {
     let project = project();
     git(&project, &["init", "--quiet", "--initial-branch=main"]);
     git(&project, &["add", "--all"]);
-    git(&project, &["commit", "--quiet", "--message", "Sum"]);
-    git(&project, &["switch", "--quiet", "--create", "topic"]);
-    let slower = library("sum += black_box(i) + black_box(1);");
-    fs::write(project.join("src/lib.rs"), slower).unwrap();
+    git(&project, &["commit", "--quiet", "--message", "Count words"]);
+    git(&project, &["switch", "--quiet", "--create", "shorter"]);
+    fs::write(project.join("src/lib.rs"), library(COPIES)).unwrap();
+    let title = "Write it in one line";
     git(
         &project,
-        &["commit", "--quiet", "--all", "--message", "Add"],
+        &["commit", "--quiet", "--all", "--message", title],
     );
     let index = || fs::read(project.join(".git/index")).unwrap();
     let before = index();
 
     let shown = [
-        "`Sum` (merge base with main)\n",
-        "Regressed (1)\n  against_base sums::main::sum",
+        "`Count words` (merge base with main)\n",
+        "Regressed (1)\n  words counting::main::frequencies::long",
         "  Why  Instructions +",
-        "  against_base::sum  src/lib.rs:",
-        "Iai-Callgrind result: Regressed. 1 compared; 1 regressed; ",
+        "  words::frequencies  src/lib.rs:6\n",
+        "allocates 57 -> 10007 blocks\n",
+        "Iai-Callgrind result: Regressed. 2 compared; 1 regressed; ",
     ];
     let first = bench(&project).code(3);
-    first.shows(&shown).says(&["\nmeasuring ", "`Sum`"]);
+    first.shows(&shown).says(&["\nmeasuring ", "`Count words`"]);
     let kept = bench(&project).code(3).shows(&shown);
-    assert!(!kept.stderr.contains("`Sum`"), "{kept}");
+    assert!(!kept.stderr.contains("`Count words`"), "{kept}");
     assert!(index() == before, "the index has the same bytes");
     assert_eq!(git(&project, &["status", "--porcelain"]), "");
+
+    let found = on_a_terminal(&project);
+    for document in ["README.md", "docs/two-commits.md"] {
+        let written = transcript(document);
+        assert_eq!(skeleton(&written), skeleton(&found), "{document}:\n{found}");
+    }
 }

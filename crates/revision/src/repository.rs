@@ -156,16 +156,13 @@ impl Repository {
     }
 
     fn resolved(&self, revision: &str) -> Option<String> {
-        let commit = format!("{revision}^{{commit}}");
-        let words = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ];
-        let hash = self.ask(&words).ok()?;
-        Some(hash.trim().to_owned()).filter(|hash| !hash.is_empty())
+        let resolve = |name: &str| {
+            let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+            let hash = self.ask(&words).ok()?;
+            Some(hash.trim().to_owned()).filter(|hash| !hash.is_empty())
+        };
+        // In two steps: what follows `:/` is a text to search for. A tag is its commit.
+        resolve(&format!("{}^{{commit}}", resolve(revision)?))
     }
 
     fn named(&self, hash: String, name: String) -> Result<Commit, RevisionError> {

@@ -96,6 +96,11 @@ fn revisions_are_those_of_git() {
     let commit = repository.base(Some("v1")).unwrap();
     assert_eq!(title(commit.short()), "one");
     assert_eq!(title(&commit.hash), "one");
+    sample.git(&["tag", "--annotate", "--message", "second", "v2", "HEAD~1"]);
+    assert_eq!(
+        (title("v2"), title(":/two")),
+        ("two".to_owned(), "two".to_owned())
+    );
     // A revision that looks like an option is none of git's options.
     error(
         repository.base(Some("--help")),
@@ -239,6 +244,55 @@ fn a_checkout_leaves_that_of_the_user_as_it_is() {
     area.remove(&repository).unwrap();
     assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 1);
     assert_eq!(sample.state(), before);
+}
+
+#[test]
+fn checkouts_of_every_kind_have_a_base() {
+    let sample = Sample::new();
+    let other = |name: &str| sample.directory.path().join(name);
+    let root = sample.root().display().to_string();
+    let path = |name: &str| other(name).display().to_string();
+    sample.git(&[
+        "worktree",
+        "add",
+        "--quiet",
+        "--detach",
+        &path("linked"),
+        "main",
+    ]);
+    let clone = [
+        "clone",
+        "--quiet",
+        "--config",
+        "core.autocrlf=true",
+        &root,
+        &path("windows"),
+    ];
+    in_repository(sample.directory.path(), &clone);
+    in_repository(
+        sample.directory.path(),
+        &["clone", "--quiet", &root, &path("sparse")],
+    );
+    in_repository(
+        &other("sparse"),
+        &["sparse-checkout", "set", "--no-cone", "/file"],
+    );
+    for (name, deep) in [("linked", "two"), ("windows", "two"), ("sparse", "")] {
+        let repository = Repository::of(&other(name)).unwrap();
+        let base = repository.base(Some("HEAD~1")).unwrap();
+        let area = BaseArea::open(&repository, &sample.environment(), || {}).unwrap();
+        let checkout = area.check_out(&repository, &base).unwrap();
+        let read = |file: &str| fs::read_to_string(checkout.join(file)).unwrap_or_default();
+        // What the user leaves out of the checkout is left out of the base.
+        assert_eq!(
+            (&*read("file"), &*read("sub/deep")),
+            ("two", deep),
+            "{name}"
+        );
+        assert_eq!(repository.uncommitted().unwrap(), 0, "{name}");
+        area.remove(&repository).unwrap();
+    }
+    assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 2);
 }
 
 #[test]
