@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::results::{compare_results, ComparedResults, OldSide};
 use super::with_colored_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream};
+use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream, WantedTime};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
@@ -81,12 +81,26 @@ fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> 
         ("--list", args.selection.list == Some(true)),
         ("--verify", args.running.verify.is_some()),
     ];
-    match refused.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((option, _)) => Err(Error::Setting {
+    let wrong = |option: &str, reason: &str| {
+        Err(Error::Setting {
             place: option.to_owned(),
-            reason: "has no meaning with `--base` and `--bisect`, whose results have places of their own".to_owned(),
-        }),
+            reason: reason.to_owned(),
+        })
+    };
+    if let Some((option, _)) = refused.into_iter().find(|(_, is_given)| *is_given) {
+        return wrong(
+            option,
+            "has no meaning with `--base` and `--bisect`, whose results have places of their own",
+        );
+    }
+    match args.time.time {
+        None | Some(WantedTime::No) => Ok(()),
+        // Both sides would be timed alone, and nothing would be compared.
+        Some(_) => wrong(
+            "--time",
+            "`--base` and `--bisect` compare counts\n  \
+             hint: `cargo bench -- --time --time-base=<target/release/deps of another checkout>`",
+        ),
     }
 }
 

@@ -421,6 +421,10 @@ fn mistakes_say_what_to_write() {
         ended.says(&[name, "has no meaning with `--base` and `--bisect`"]);
     }
     sandbox
+        .bench(&["--base", "--", "--time"])
+        .code(2)
+        .says(&["`--base` and `--bisect` compare counts", "--time-base="]);
+    sandbox
         .bench(&["--base=mian"])
         .code(1)
         .says(&["git knows no revision `mian`", "`main`"]);
