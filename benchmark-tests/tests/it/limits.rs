@@ -23,7 +23,8 @@ limits::soft::works work()
 Performance has regressed: Instructions ([..] -> [..]) regressed by +[..]% (>+5.00000%)
   Why  Instructions +2080 (+99.9519%): limits +2080
        same executable: the data is different
-         +2080   +99.95%  limits::rounds  measured/benches/limits.rs:17
+         +2080   +99.95%  limits::rounds
+                          benchmark-tests/measured/benches/limits.rs:17
                           own code, 2080 -> 4160
 
 Regressions:
