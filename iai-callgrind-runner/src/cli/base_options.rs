@@ -22,6 +22,9 @@ const OURS: [(&str, usize); 8] = [
     ("--require-comparable", 0),
 ];
 
+/// The options that name another revision, of which the others tell more.
+const ANOTHER: &str = "another_revision";
+
 /// Another revision to compare with.
 #[derive(Debug, Clone, Default, Args)]
 pub struct BaseOptions {
@@ -33,6 +36,7 @@ pub struct BaseOptions {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
+        group = ANOTHER,
         conflicts_with = "exe"
     )]
     pub base: Option<String>,
@@ -45,17 +49,19 @@ pub struct BaseOptions {
         require_equals = true,
         default_missing_value = "",
         value_parser = ["mine", ""],
-        hide_possible_values = true
+        hide_possible_values = true,
+        requires_if("mine", ANOTHER)
     )]
     pub benches: Option<String>,
     /// Measure the base again, although its results are kept
-    #[arg(long)]
+    #[arg(long, requires = ANOTHER)]
     pub remeasure: bool,
     /// Find the first commit after GOOD, up to BAD, that exceeds a limit [default for BAD: HEAD]
     #[arg(
         long,
         value_names = ["GOOD", "BAD"],
         num_args = 1..=2,
+        group = ANOTHER,
         conflicts_with_all = ["base", "exe"]
     )]
     pub bisect: Vec<String>,
@@ -63,14 +69,14 @@ pub struct BaseOptions {
     #[arg(long, conflicts_with_all = ["base", "bisect", "exe"])]
     pub prune: bool,
     /// Format of stdout, as of `compare`; with `--base`
-    #[arg(long, value_enum, default_value_t, hide_default_value = true)]
+    #[arg(long, value_enum, default_value_t, hide_default_value = true, requires = ANOTHER)]
     pub format: ComparisonFormat,
     /// Write a file in this format as well, as `compare` does; with `--base`, may be given several
     /// times
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export, requires = ANOTHER)]
     pub export: Vec<ComparisonExport>,
     /// Exit with 4 if the results are not comparable because conditions differ; with `--base`
-    #[arg(long)]
+    #[arg(long, requires = ANOTHER)]
     pub require_comparable: bool,
 }
 

@@ -156,11 +156,7 @@ impl SideMeasurer<'_> {
                 report.lacks_base(format!("the base {described} has no results: {reason}"))
             }
         }
-        if let Some(old) = &mut report.old {
-            old.name = Some(base.name.clone());
-        }
-        report.new.name = Some("the branch".to_owned());
-        compared.write(&self.judging, self.environment, self.reports, self.styles)
+        self.write(compared, [&base.name, "the branch"])
     }
 
     fn bisect(&self, good: &str, bad: &str) -> Result<Exit> {
@@ -173,13 +169,17 @@ impl SideMeasurer<'_> {
                 described(&good)
             ))
         })?;
+        // What failed or was compared with nothing may be either.
         let is_good = |home: &Path| {
-            let compared = self.compared(Some(&start), home)?;
-            let report = &compared.report;
+            let report = self.compared(Some(&start), home)?.report;
             if report.limits.is_empty() {
                 return Err(no_limits());
             }
-            Ok(report.outcome != ComparisonOutcome::Regressed)
+            let is_whole = report.outcome == ComparisonOutcome::Ok && report.counts.compared > 0;
+            Ok(match report.counts.regressed {
+                0 => is_whole.then_some(true),
+                _ => Some(false),
+            })
         };
         let last = self.base(&bad)?.home.map_err(|reason| {
             Error::Results(format!(
@@ -187,7 +187,7 @@ impl SideMeasurer<'_> {
                 described(&bad)
             ))
         })?;
-        if is_good(&last)? {
+        if is_good(&last)? != Some(false) {
             return Err(Error::Results(format!(
                 "the bad commit {} exceeds no limit against {}\n  \
                  hint: lower the limit, or name another bad commit",
@@ -197,11 +197,11 @@ impl SideMeasurer<'_> {
         }
         while let Some(next) = search.next().cloned() {
             let home = self.base(&next)?.home;
-            let verdict = home.as_deref().map(&is_good);
-            let (word, verdict) = match verdict {
-                Ok(is_good) => match is_good? {
-                    true => ("good", Some(true)),
-                    false => ("bad", Some(false)),
+            let (word, verdict) = match &home {
+                Ok(home) => match is_good(home)? {
+                    Some(true) => ("good", Some(true)),
+                    Some(false) => ("bad", Some(false)),
+                    None => ("skipped: not all of it was compared", None),
                 },
                 Err(_) => ("skipped: it has no results", None),
             };
@@ -226,17 +226,23 @@ impl SideMeasurer<'_> {
         let unknown: Vec<String> = search.unknown().into_iter().map(described).collect();
         if !unknown.is_empty() {
             report.notes.push(format!(
-                "these have no results, and may be the first bad one as well: {}",
+                "these were skipped, and may be the first bad one as well: {}",
                 unknown.join(", ")
             ));
         }
         report
             .headlines
             .insert(0, format!("the first bad commit is {}", described(first)));
-        if let Some(old) = &mut report.old {
-            old.name = Some(before.name.clone());
+        self.write(compared, [&before.name, &first.name])
+    }
+
+    /// Writes the comparison of two sides with these names. Out: the verdict.
+    fn write(&self, mut compared: ComparedResults, [old, new]: [&str; 2]) -> Result<Exit> {
+        let report = &mut compared.report;
+        if let Some(side) = &mut report.old {
+            side.name = Some(old.to_owned());
         }
-        report.new.name = Some(first.name.clone());
+        report.new.name = Some(new.to_owned());
         compared.write(&self.judging, self.environment, self.reports, self.styles)
     }
 
@@ -294,11 +300,11 @@ impl SideMeasurer<'_> {
         let mut notes = Vec::new();
         let mut last = None;
         let home = self.area.make(&kept, |home| -> Result<bool> {
-            let mut run = self.with_mine(commit, &checkout, home, &runner, &mut notes)?;
-            let is_whole = run.is_whole && notes.is_empty();
-            run.is_whole = is_whole;
+            let run = self.with_mine(commit, &checkout, home, &runner, &mut notes)?;
+            // Notes are not kept with results.
+            let is_kept = run.is_whole && notes.is_empty();
             last = Some(run);
-            Ok(is_whole)
+            Ok(is_kept)
         })?;
         Ok(MeasuredBase {
             home: match last {

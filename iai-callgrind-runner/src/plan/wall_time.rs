@@ -11,6 +11,7 @@ use crate::cli::WantedTime;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
+use base::cargo_hash;
 
 /// The wall time that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,11 +81,13 @@ fn executable_at(path: &Path, ours: &Path) -> Result<Option<PathBuf>> {
         .map_err(|error| failed(format!("`{}` cannot be listed: {error}", path.display())))?;
     let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
     let ours = name(ours).unwrap_or_default();
-    let target = target_name(&ours);
+    // One that was copied may have no hash.
+    let target = |name: &str| cargo_hash::without(name).unwrap_or(name).to_owned();
+    let ours = target(&ours);
     let mut newest: Option<(SystemTime, PathBuf)> = None;
     for entry in entries.flatten() {
         let path = entry.path();
-        let is_it = name(&path).is_some_and(|name| target_name(&name) == target);
+        let is_it = name(&path).is_some_and(|name| target(&name) == ours);
         let data = fs::metadata(&path).ok().filter(|it| is_it && it.is_file());
         let written = data.and_then(|data| data.modified().ok());
         if let Some(written) = written {
@@ -94,13 +97,6 @@ fn executable_at(path: &Path, ours: &Path) -> Result<Option<PathBuf>> {
         }
     }
     Ok(newest.map(|(_, path)| path))
-}
-
-/// The name of the bench target of an executable: without cargo's hash.
-fn target_name(file: &str) -> Option<&str> {
-    let (name, hash) = file.rsplit_once('-')?;
-    let is_hash = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hash.then_some(name)
 }
 
 /// The case of this benchmark in another executable. `None`: the executable has no such benchmark.
@@ -132,20 +128,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn executables_of_a_target_differ_in_their_hash() {
-        assert_eq!(target_name("app-0123456789abcdef"), Some("app"));
-        assert_eq!(target_name("my-app-0123456789abcdef"), Some("my-app"));
-        for other in [
-            "app",
-            "app-0123456789abcdef.d",
-            "app-012345678",
-            "libapp.rlib",
-        ] {
-            assert_eq!(target_name(other), None, "{other}");
-        }
-    }
-
-    #[test]
     fn a_directory_has_the_executable_of_the_same_target() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str| {
@@ -160,7 +142,12 @@ mod tests {
         assert_eq!(found(), None);
         let other = write("app-0123456789abcdef");
         assert_eq!(found(), Some(other.clone()));
-        assert_eq!(executable_at(&other, ours).unwrap(), Some(other));
+        assert_eq!(executable_at(&other, ours).unwrap(), Some(other.clone()));
+        // A copy without a hash is no copy of every other file without one.
+        let copy = Path::new("/elsewhere/app");
+        assert_eq!(executable_at(folder.path(), copy).unwrap(), Some(other));
+        let unknown = executable_at(folder.path(), Path::new("/elsewhere/unknown"));
+        assert_eq!(unknown.unwrap(), None);
         let error = executable_at(Path::new("/does/not/exist"), ours).unwrap_err();
         assert!(error.to_string().contains("--time-base"), "{error}");
     }

@@ -57,6 +57,10 @@ echo "runs $(git log -1 --format=%s):$words" >>"$LOG"
 directory=$IAI_CALLGRIND_HOME/exp1/app
 mkdir -p "$directory"
 sed "s/123456/$(cat count)/; s/1111111aaaa/$(git rev-parse HEAD)/" "$RECORDS" >"$directory/results.jsonl"
+if [ -e fails ]; then
+    failure='[{"tool":"callgrind","reason":"ended","message":"exited with 101"}]'
+    sed -i "1s/\"failures\":\[\]/\"failures\":$failure/; 1s/\"status\":\"ok\"/\"status\":\"failed\"/" "$directory/results.jsonl"
+fi
 tail -n 1 "$directory/results.jsonl" >>"$IAI_CALLGRIND_RUN_RECORDS"
 "#;
 
@@ -526,7 +530,7 @@ fn the_first_bad_commit_is_found_and_explained() {
     ended.shows(&[
         "the first bad commit is ",
         "`bad`",
-        "these have no results, and may be the first bad one as well: ",
+        "these were skipped, and may be the first bad one as well: ",
         "`broken`",
         "Regressed (1)",
     ]);
@@ -543,6 +547,41 @@ fn the_first_bad_commit_is_found_and_explained() {
         .bench(&["--bisect", "topic", "topic"])
         .code(1)
         .says(&["no commit lies between"]);
+}
+
+#[test]
+fn a_commit_whose_benchmarks_fail_is_neither_good_nor_bad() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("120", "good");
+    sandbox.write("fails", "");
+    sandbox.commit("120", "fails");
+    sandbox.commit("200", "fails and is bad");
+    sandbox.remove("fails");
+    sandbox.commit("200", "bad");
+    let ended = sandbox.bench(&["--bisect", "topic~4"]).code(3);
+    ended.says(&[
+        "`fails` is skipped: not all of it was compared",
+        "`good` is good",
+    ]);
+    ended.shows(&["the first bad commit is ", "`bad`", "these were skipped"]);
+    let ended = sandbox.bench(&["--bisect", "topic~4", "topic~2"]).code(1);
+    ended.says(&["exceeds no limit against"]);
+}
+
+#[test]
+fn options_about_a_base_need_one() {
+    let sandbox = Sandbox::new();
+    for words in [
+        &["--remeasure"][..],
+        &["--require-comparable"],
+        &["--export", "markdown=x.md"],
+        &["--format", "json"],
+        &["--benches=mine"],
+    ] {
+        let ended = sandbox.bench(words).code(2);
+        ended.says(&["--base[=<REV>]"]);
+    }
+    assert!(sandbox.log().is_empty());
 }
 
 #[test]
