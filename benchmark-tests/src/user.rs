@@ -1,7 +1,9 @@
 //! A crate as a user has it: in a place of its own, with our library beside it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -33,6 +35,19 @@ impl Package {
     pub fn path(&self) -> &Path {
         self.0.path()
     }
+}
+
+/// A command as in a shell of a user: variables of ours, and those that cargo sets for a test, are
+/// left out.
+pub fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("IAI_CALLGRIND") || text.starts_with("CARGO_PKG") {
+            command.env_remove(&name);
+        }
+    }
+    command
 }
 
 /// The library, for `path` in a manifest.

@@ -86,13 +86,7 @@ fn git(project: &Path, words: &[&str]) -> String {
 const LINE: &str = "bench --base -- --callgrind-limits=ir=5%";
 
 fn run(project: &Path, program: impl AsRef<OsStr>, words: &[&str]) -> Ended {
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy().into_owned();
-        if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
-            command.env_remove(name);
-        }
-    }
+    let mut command = user::command(program);
     let places = project.parent().unwrap();
     let output = command
         .args(words)

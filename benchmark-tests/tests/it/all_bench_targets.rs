@@ -1,7 +1,6 @@
 //! `iai-callgrind-runner bench`: all bench targets of a workspace with one command and one verdict.
 
 use std::path::Path;
-use std::process::Command;
 
 use benchmark_tests::user::{self, Package};
 use benchmark_tests::{build, Ended};
@@ -85,13 +84,7 @@ impl Workspace {
     }
 
     fn run(&self, program: &Path, arguments: &[&str]) -> Ended {
-        let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let name = name.to_string_lossy().into_owned();
-            if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
-                command.env_remove(name);
-            }
-        }
+        let mut command = user::command(program);
         let output = command
             .args(arguments)
             .current_dir(self.0.path())

@@ -53,14 +53,7 @@ impl User {
 
     /// A command like in a shell, with results in a directory of this user.
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let name = name.to_string_lossy().into_owned();
-            // Cargo sets these for this test; a user's shell does not have them.
-            if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
-                command.env_remove(name);
-            }
-        }
+        let mut command = user::command(program);
         command
             .env("IAI_CALLGRIND_HOME", self.package.path().join("results"))
             .env("IAI_CALLGRIND_RUNNER", build::runner());

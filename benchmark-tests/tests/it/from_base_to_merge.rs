@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use benchmark_tests::build;
 use benchmark_tests::user::{self, Package};
@@ -115,14 +114,11 @@ impl Repository {
 
     /// Output of a command of the shell.
     fn run(&self, step: &Step) -> String {
-        let mut shell = Command::new("sh");
+        let mut shell = user::command("sh");
         shell.args(["-c", &format!("exec 2>&1; {}", step.line)]);
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            if name.starts_with("IAI_CALLGRIND")
-                || name.starts_with("CARGO_PKG")
-                || name.starts_with("GITHUB_")
-            {
+            if name.starts_with("GITHUB_") {
                 shell.env_remove(name);
             }
         }

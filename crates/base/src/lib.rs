@@ -10,7 +10,7 @@
 //! | files, directories | [`regular_file`], [`listed_directory`], [`own_places`], [`cargo_hash`], [`file_operation`] |
 //! | the system | [`os`], [`signal`], [`clock`], [`variables`], [`exit`], [`shell_line`] |
 //! | graphs and sums | [`csr`], [`scc`], [`apportion`] |
-//! | words of messages | [`causes`], [`counted`], [`listed_names`], [`invisible`] |
+//! | words of messages | [`causes`], [`counted`], [`listed_names`], [`invisible`], [`colors`] |
 //!
 //! ```
 //! use iai_callgrind_base::apportion;
@@ -42,6 +42,7 @@ pub mod benchmark_path;
 pub mod cargo_hash;
 pub mod causes;
 pub mod clock;
+pub mod colors;
 pub mod counted;
 pub mod csr;
 pub mod entry_functions;

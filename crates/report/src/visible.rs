@@ -8,13 +8,12 @@
 
 use std::borrow::Cow;
 
+use base::colors::color;
+pub use base::colors::without_colors;
 use base::invisible::is_invisible;
 
 /// The longest sentence that is shown whole, in characters.
 pub(crate) const LONGEST_TEXT: usize = 1000;
-
-/// Begin of a sequence of a terminal.
-const ESCAPE: char = '\u{1b}';
 
 /// The text as a terminal may have it.
 pub fn visible(text: &str) -> Cow<'_, str> {
@@ -89,24 +88,6 @@ fn with_escapes<'a>(
     }
 }
 
-/// Text of others, such as the output of a benchmark that failed, without its colors. All that is
-/// shown of it passes [`visible`] as well.
-pub fn without_colors(output: &str) -> String {
-    let mut plain = String::with_capacity(output.len());
-    let mut rest = output;
-    while let Some(place) = rest.find(ESCAPE) {
-        plain.push_str(&rest[..place]);
-        rest = &rest[place..];
-        let length = color(rest).map(|codes| 3 + codes.len());
-        // No color: `visible` will show it as an escape.
-        if length.is_none() {
-            plain.push(ESCAPE);
-        }
-        rest = &rest[length.unwrap_or(1)..];
-    }
-    plain + rest
-}
-
 /// Long texts without their middle.
 pub(crate) fn short(text: &str, longest: usize) -> String {
     let length = text.chars().count();
@@ -137,14 +118,6 @@ fn whole_line(text: &str) -> Cow<'_, str> {
     let text = without_colors(text);
     let text = visible(&text).replace('\n', "\\n").replace('\t', "\\t");
     Cow::Owned(text)
-}
-
-/// The codes of the color with which a text begins: `1;91`.
-fn color(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix(ESCAPE)?.strip_prefix('[')?;
-    let is_code = |byte: &u8| matches!(byte, b'0'..=b'9' | b';' | b':');
-    let (codes, rest) = rest.split_at(rest.bytes().take_while(is_code).count());
-    rest.starts_with('m').then_some(codes)
 }
 
 /// Are these the codes of a color of ours, or those of its end?

@@ -100,7 +100,7 @@ impl BaseArea {
     /// It cannot be emptied.
     pub fn of_branch(&self) -> FileResult<PathBuf> {
         let directory = self.directory.join("branch");
-        remove_if_there(&directory)?;
+        remove_directory(&directory).context("remove", &directory)?;
         Ok(directory)
     }
 
@@ -143,13 +143,13 @@ impl BaseArea {
     ) -> Result<PathBuf, E> {
         let new = self.directory.join("new");
         let file = |result: FileResult<()>| result.map_err(|error| E::from(error.into()));
-        file(remove_if_there(&new))?;
+        file(remove_directory(&new).context("remove", &new))?;
         if !make(&new)? || !new.is_dir() {
             return Ok(new);
         }
         let results = self.directory.join("results");
         file(fs::create_dir_all(&results).context("create", &results))?;
-        file(remove_if_there(kept))?;
+        file(remove_directory(kept).context("remove", kept))?;
         file(rename(&new, kept))?;
         Ok(kept.to_owned())
     }
@@ -182,7 +182,7 @@ impl BaseArea {
             // What git ignores stays, such as `Cargo.lock` of a library.
             git(&worktree, &["clean", "-ffdq"])?;
         } else {
-            remove_if_there(&worktree)?;
+            remove_directory(&worktree).context("remove", &worktree)?;
             let path = worktree.to_string_lossy();
             // Twice: also if git remembers one that is not there any more.
             let words = [
@@ -207,7 +207,7 @@ impl BaseArea {
             // One that git does not know is removed below.
             let _ = repository.ask(&["worktree", "remove", "--force", "--force", &path]);
         }
-        Ok(remove_if_there(&self.directory)?)
+        Ok(remove_directory(&self.directory).context("remove", &self.directory)?)
     }
 
     /// Does the worktree belong to this repository, and is it whole enough for git?
@@ -354,13 +354,6 @@ fn hash(parts: &[impl AsRef<[u8]>]) -> u64 {
         bytes.extend_from_slice(part);
     }
     XxHash3_64::oneshot(&bytes)
-}
-
-fn remove_if_there(path: &Path) -> FileResult<()> {
-    match remove_directory(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("remove", path),
-        _ => Ok(()),
-    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "a lock of git, no result")]

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use base::colors::without_colors;
 use base::shell_line::{shell_line, Inherits};
 use base::variables::EnvironmentVariables;
 use iai_callgrind::protocol::options::variable;
@@ -71,7 +72,8 @@ pub fn conditions(
     for (name, value) in environment.variables() {
         let text = name.to_string_lossy();
         let begins = |beginning: &&str| text.starts_with(*beginning);
-        if OF_CONDITIONS.iter().any(begins) && !OF_NOTHING.iter().any(begins) {
+        let is_left_out = OF_NOTHING.iter().chain(&OF_BRANCH).any(begins);
+        if OF_CONDITIONS.iter().any(begins) && !is_left_out {
             all.push(name.as_encoded_bytes().to_vec());
             all.push(value.as_encoded_bytes().to_vec());
         }
@@ -186,7 +188,7 @@ impl MeasuredRevision<'_> {
         let status = child
             .wait()
             .map_err(|error| not_started(shown_line, error))?;
-        let said = without_escapes(&String::from_utf8_lossy(&said));
+        let said = without_colors(&String::from_utf8_lossy(&said));
         Ok(RevisionRun {
             has_results: has_results(self.home),
             is_whole: status.success(),
@@ -233,18 +235,6 @@ fn not_compiled(said: &str) -> Vec<String> {
     names.collect()
 }
 
-/// The text without sequences that set colors.
-fn without_escapes(text: &str) -> String {
-    let mut parts = text.split('\u{1b}');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.strip_prefix('[').unwrap_or(part);
-        let end = rest.find(|c: char| c.is_ascii_alphabetic());
-        plain += end.map_or(rest, |end| &rest[end + 1..]);
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,13 +244,32 @@ mod tests {
         let said = "\u{1b}[1m\u{1b}[32m   Compiling\u{1b}[0m app v0.1.0\nwarning: unused\n --> src/lib.rs:1\n\n\
             \u{1b}[1m\u{1b}[91merror[E0425]\u{1b}[0m: cannot find value `x`\n --> src/lib.rs:3:5\n  |\n3 |     x\n\n\
             error: could not compile `app` (lib) due to 1 previous error\n";
-        let plain = without_escapes(said);
+        let plain = without_colors(said);
         let expected = "error[E0425]: cannot find value `x` (src/lib.rs:3:5)";
         assert_eq!(first_error(&plain).unwrap(), expected);
         assert_eq!(
             first_error("   Compiling app\nwarning: error: none\n"),
             None
         );
+    }
+
+    #[test]
+    fn results_depend_on_variables_of_builds_and_not_on_the_commit_of_the_branch() {
+        let of = |name: &str| {
+            let environment: EnvironmentVariables = [(name, "x")].into_iter().collect();
+            conditions(Path::new("/"), &environment, &[])
+        };
+        let none = of("PATH_OF_SOMETHING");
+        for name in [
+            "IAI_CALLGRIND_COMMIT",
+            "CARGO_TERM_COLOR",
+            "CARGO_TARGET_DIR",
+        ] {
+            assert_eq!(of(name), none, "{name}");
+        }
+        for name in ["RUSTFLAGS", "CARGO_PROFILE_BENCH_LTO", "IAI_CALLGRIND_FORK"] {
+            assert_ne!(of(name), none, "{name}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// `3e3457e0 Sort in place`
+    /// `3e3457e0`: as much of the hash as people read.
     #[must_use]
     pub fn short(&self) -> &str {
         self.hash.get(..8).unwrap_or(&self.hash)
