@@ -43,6 +43,18 @@ fn is_judged(time: &Value) -> bool {
     is_judged
 }
 
+/// Is the ratio known to a tenth of a percent? So it is unless the machine is busy; the interval has
+/// this ratio in any case.
+#[track_caller]
+fn is_known(time: &Value, ratio: f64) -> bool {
+    if !is_judged(time) {
+        return false;
+    }
+    let [low, high] = ["ratio_low", "ratio_high"].map(|field| number(time, field));
+    assert!((low - 0.001..=high + 0.001).contains(&ratio), "{time:#}");
+    high - low < 0.002
+}
+
 #[track_caller]
 fn number(time: &Value, field: &str) -> f64 {
     let number = time[field].as_f64();
@@ -69,10 +81,11 @@ fn a_difference_of_two_percent_is_found_and_exceeds_a_limit_of_one() {
         let bench = bench.arg("--time-base").arg(&base);
         bench.args([limit, "spins", "regions"]).run()
     };
+    // Not that it is proven to be more.
     run("--time-limits=3%").code(0);
     for benchmark in ["spins::ticks", "regions::ticks"] {
         let time = time(&home, benchmark);
-        if !is_judged(&time) {
+        if !is_known(&time, 1.02) {
             return;
         }
         assert_eq!(time["class"], "slower", "{time:#}");
@@ -91,11 +104,8 @@ fn a_difference_of_two_percent_is_found_and_exceeds_a_limit_of_one() {
         "{whole} {regions}"
     );
     let ended = run("--time-limits=1%");
-    if !["spins::ticks", "regions::ticks"]
-        .map(|it| time(&home, it))
-        .iter()
-        .all(is_judged)
-    {
+    let times = ["spins::ticks", "regions::ticks"].map(|it| time(&home, it));
+    if !times.iter().all(|time| is_known(time, 1.02)) {
         return;
     }
     let ended = ended.code(3);
@@ -165,12 +175,16 @@ fn what_cannot_be_timed_is_counted() {
         ("grows", &["calls differ", "too few starts", "too noisy"]),
         ("short", &["too short", "too few starts", "too noisy"]),
     ] {
+        assert!(home.count(&format!("timed::known::{benchmark}"), "Ir") > 0);
+        // That calls grow is proven where no other process comes between them: not always.
+        if benchmark != "once" && !sample::is_full() {
+            continue;
+        }
         let time = time(&home, benchmark);
         assert_eq!(time["class"], "not_judged", "{time:#}");
         let said = time["reason"].as_str().unwrap();
         let is_known = reasons.iter().any(|reason| said.contains(reason)) || said.contains("CPU");
         assert!(is_known, "{time:#}");
-        assert!(home.count(&format!("timed::known::{benchmark}"), "Ir") > 0);
     }
 }
 

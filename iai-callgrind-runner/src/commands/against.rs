@@ -27,7 +27,8 @@ use verdict::sides::ComparisonOutcome;
 pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(args.output.color, environment, |reports, styles| {
         refuse_conflicts(args, environment)?;
-        let repository = Repository::of(Path::new("."))?;
+        let here = std::env::current_dir().map_err(Error::Report)?;
+        let repository = Repository::of(&here)?;
         let area = BaseArea::open(&repository, environment, || {
             let text = "another run measures a base of this project; waiting for its end";
             let _ = reports.event(Event::Step(text));
