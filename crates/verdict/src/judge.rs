@@ -71,6 +71,17 @@ pub struct JudgedResult<'a> {
     pub floor: u64,
 }
 
+/// The judgements on all metrics of a result that have soft limits.
+#[derive(Debug, Default, PartialEq)]
+pub struct JudgedLimits {
+    /// The soft limits that are exceeded.
+    pub exceeded: Vec<ExceededLimit>,
+    /// Those that a change exceeds which may not be judged, in either direction.
+    pub not_judged: Vec<ExceededLimit>,
+    /// Is a total beyond its limit whose own code, which alone was judged, is within it?
+    pub changed_outside_own_code: bool,
+}
+
 /// The judgement on a metric.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Judgement {
@@ -188,10 +199,10 @@ impl JudgedResult<'_> {
         })
     }
 
-    /// The soft limits that are exceeded, and those that a change exceeds which may not be judged,
-    /// in either direction.
-    pub fn exceeded_limits(&self) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
-        let mut found = (Vec::new(), Vec::new());
+    /// The judgements on all metrics that have soft limits.
+    #[must_use]
+    pub fn limits(&self) -> JudgedLimits {
+        let mut found = JudgedLimits::default();
         let mut kinds: Vec<MetricKind> = Vec::new();
         for (kind, _) in self.soft {
             // Several globs of perf may match one metric, whose judgement has all of its limits.
@@ -203,11 +214,12 @@ impl JudgedResult<'_> {
                 continue;
             };
             match judgement.of_change {
-                RowClass::Regressed => found.0.extend(judgement.soft),
+                RowClass::Regressed => found.exceeded.extend(judgement.soft),
                 RowClass::NotJudged => {
-                    found.1.extend(judgement.soft);
-                    found.1.extend(judgement.way_back);
+                    found.not_judged.extend(judgement.soft);
+                    found.not_judged.extend(judgement.way_back);
                 }
+                RowClass::ChangedOutsideOwnCode => found.changed_outside_own_code = true,
                 _ => {}
             }
         }

@@ -78,9 +78,9 @@ pub use self::expectations::{
     UnequalCount, UnmetExpectation, FEWEST_SIZES,
 };
 pub use self::file_order::in_order_of_files;
-pub use self::judge::JudgedResult;
 pub(crate) use self::judge::Judgement;
 pub use self::judge::{AgreedCount, OwnCounts};
+pub use self::judge::{JudgedLimits, JudgedResult};
 pub use self::limits::event_limits;
 pub use self::limits::{check, ExceededLimit};
 pub use self::parts::{pairs, PartPair, ProcessPart};

@@ -29,6 +29,8 @@ pub struct ToolResult {
     /// Soft limits that are exceeded and were not judged, since the conditions of the results
     /// differ.
     pub not_judged: Vec<ExceededLimit>,
+    /// Is a total beyond its limit whose own code, which alone was judged, is within it?
+    pub changed_outside_own_code: bool,
     /// The counts of one more run, if there was one.
     pub repeated: Option<Repeated>,
     /// Expectations about several benchmarks that this one does not meet.

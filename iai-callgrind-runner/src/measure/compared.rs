@@ -13,7 +13,7 @@ use metrics::MetricKind;
 use records::layout::Slot;
 use records::summary::{Mode, RecordedLimit, Repeated};
 use verdict::{
-    self, Comparable, CountChange, Doubt, ExceededLimit, JudgedResult, MetricsComparison, SameCode,
+    self, Comparable, CountChange, Doubt, JudgedLimits, JudgedResult, MetricsComparison, SameCode,
     ToolResult,
 };
 
@@ -48,8 +48,7 @@ struct Sides<'a> {
 
 /// Result of checking the limits on changes.
 struct Judged {
-    exceeded: Vec<ExceededLimit>,
-    not_judged: Vec<ExceededLimit>,
+    limits: JudgedLimits,
     /// The counts of one more run, if there was one.
     repeated: Option<Repeated>,
     by_chance: bool,
@@ -109,8 +108,9 @@ impl Compared {
             limits,
             result: ToolResult {
                 repeated: judged.repeated,
-                regressions: judged.exceeded.into_iter().chain(hard).collect(),
-                not_judged: judged.not_judged,
+                regressions: judged.limits.exceeded.into_iter().chain(hard).collect(),
+                not_judged: judged.limits.not_judged,
+                changed_outside_own_code: judged.limits.changed_outside_own_code,
                 notes: draft
                     .notes
                     .into_iter()
@@ -146,7 +146,7 @@ impl Sides<'_> {
             return Ok(self.by_limits(total, code, was_repeated));
         };
         // Would it be a regression if the code had changed?
-        let exceeds = !self.exceeded(total, SameCode::No).0.is_empty();
+        let exceeds = !self.limits(total, SameCode::No).exceeded.is_empty();
         let repeated = match runner {
             // Another run takes as long as the first one; only a limit that is at stake is worth
             // it.
@@ -171,10 +171,8 @@ impl Sides<'_> {
         code: SameCode,
         repeated: Option<Repeated>,
     ) -> Judged {
-        let (exceeded, not_judged) = self.exceeded(total, code);
         Judged {
-            exceeded,
-            not_judged,
+            limits: self.limits(total, code),
             repeated,
             by_chance: false,
             note: None,
@@ -204,12 +202,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Exceeded soft limits, and exceeded ones that may not be judged.
-    fn exceeded(
-        &self,
-        total: &MetricsComparison,
-        code: SameCode,
-    ) -> (Vec<ExceededLimit>, Vec<ExceededLimit>) {
+    /// The judgements on the soft limits.
+    fn limits(&self, total: &MetricsComparison, code: SameCode) -> JudgedLimits {
         JudgedResult {
             comparison: total,
             soft: self.soft,
@@ -220,7 +214,7 @@ impl Sides<'_> {
             objects: [&self.old.objects, &self.new.objects],
             floor: 0,
         }
-        .exceeded_limits()
+        .limits()
     }
 
     /// Notes about the conditions, and requested results that are missing. `--strict` makes
@@ -280,6 +274,7 @@ fn not_judged_yet(
         not_compared: old.is_not_compared(),
         regressions: Vec::new(),
         not_judged: Vec::new(),
+        changed_outside_own_code: false,
         repeated: None,
         unmet: Vec::new(),
         parts: Vec::new(),

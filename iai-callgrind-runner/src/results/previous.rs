@@ -45,6 +45,8 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
+    /// What is kept is of another label, and so of another benchmark: this one is new.
+    is_of_other_label: bool,
     /// The requested baseline has no result of any benchmark.
     pub(crate) is_unknown_baseline: bool,
     /// Costs by executable and library; empty if they are not known.
@@ -91,7 +93,7 @@ pub(crate) fn previous(
         old.notes.push(note);
     }
     // A result that is there and cannot be read has a note already.
-    let absent = old.metrics.is_none() && old.notes.is_empty();
+    let absent = old.metrics.is_none() && (old.notes.is_empty() || old.is_of_other_label);
     let missing = baseline.missing().filter(|_| absent);
     // If the baseline has results of other benchmarks, this one is new, as in `compare`.
     old.is_unknown_baseline = missing.is_some() && !entry.records(&baseline.compare).is_file();
@@ -104,7 +106,8 @@ impl OldResults {
     /// Is there a result to compare with, or was a baseline asked for, and nothing can be compared
     /// with?
     pub(crate) fn is_not_compared(&self) -> bool {
-        self.metrics.is_none() && (self.is_unknown_baseline || !self.notes.is_empty())
+        let is_unreadable = !self.notes.is_empty() && !self.is_of_other_label;
+        self.metrics.is_none() && (self.is_unknown_baseline || is_unreadable)
     }
 
     /// No old result, with notes.
@@ -159,7 +162,10 @@ fn read(
     if let Some(kept) = other_label.filter(|_| found.is_ok()) {
         let (theirs, ours) = (label_words(kept.label.as_deref()), label_words(label));
         let note = format!("{what} has {theirs}, and this one {ours}: not compared");
-        return Ok(OldResults::only(vec![note]));
+        return Ok(OldResults {
+            is_of_other_label: true,
+            ..OldResults::only(vec![note])
+        });
     }
     let sets = match found {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),

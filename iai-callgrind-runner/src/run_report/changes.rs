@@ -12,6 +12,8 @@ pub(super) struct ChangeTally {
     current: Option<MainChange>,
     /// Was a limit of it not judged?
     is_not_judged: bool,
+    /// Did a total of it change outside own code?
+    is_outside_own_code: bool,
 }
 
 impl ChangeTally {
@@ -20,9 +22,11 @@ impl ChangeTally {
             Event::BenchmarkBegins(_) => {
                 self.current = None;
                 self.is_not_judged = false;
+                self.is_outside_own_code = false;
             }
             Event::Measured(UnderTool { result, .. }) => {
                 self.is_not_judged |= !result.not_judged.is_empty();
+                self.is_outside_own_code |= result.changed_outside_own_code;
                 let change = result.main_change();
                 // The first tool wins a tie.
                 if self.current.is_none_or(|current| change.is_above(&current)) {
@@ -36,6 +40,7 @@ impl ChangeTally {
                     let of_one = of_one(change, &summary.benchmark.path);
                     self.changes.add(&Changes {
                         not_judged: self.is_not_judged.into(),
+                        changed_outside_own_code: self.is_outside_own_code.into(),
                         ..of_one
                     });
                 }

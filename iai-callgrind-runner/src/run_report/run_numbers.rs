@@ -63,6 +63,7 @@ impl RunNumbers {
             (changes.new, "new"),
             (changes.not_compared, "not compared"),
             (changes.not_judged, "not judged"),
+            (changes.changed_outside_own_code, "changed outside own code"),
             (counts.failed as u64, "failed"),
             (self.not_run, "not run"),
             (self.gone, "gone"),

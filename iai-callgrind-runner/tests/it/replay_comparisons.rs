@@ -314,6 +314,24 @@ fn another_c_library_is_said_once_and_limits_on_changes_hold_for_own_code() {
         "Callgrind: Instructions of own code (2001 -> 3001): +49.9750% exceeds limit of +5.00000%";
     assert!(shown.out.contains(regressed), "{}", shown.out);
 
+    // The total grew as much, and own code did not: whoever looks at the last line learns that
+    // something is beyond a limit.
+    let replayed = Replayed::new();
+    replayed.run(&recordings("first"), &[]);
+    let grown_before = |summary: &mut serde_json::Value| {
+        library(summary);
+        for object in summary["profiles"][0]["objects"].as_array_mut().unwrap() {
+            if object["own"] == true {
+                object["Ir"] = 3001.into();
+            }
+        }
+    };
+    made_otherwise(&replayed, grown_before);
+    let shown = replayed.run(&recordings("changed"), &["works"]);
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.out);
+    let last_line = "1 compared; 1 changed outside own code;";
+    assert!(shown.out.contains(last_line), "{}", shown.out);
+
     // Where own code is not known, nobody can tell.
     let replayed = Replayed::new();
     replayed.run(&recordings("first"), &[]);

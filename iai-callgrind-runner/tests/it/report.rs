@@ -114,6 +114,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         total,
         regressions: vec![],
         not_judged: Vec::new(),
+        changed_outside_own_code: false,
         repeated: None,
         unmet: Vec::new(),
         not_compared: false,

@@ -29,6 +29,7 @@ fn profile() -> Profile {
         total,
         regressions,
         not_judged: Vec::new(),
+        changed_outside_own_code: false,
         repeated: None,
         unmet: Vec::new(),
         not_compared: false,

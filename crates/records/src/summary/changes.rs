@@ -27,6 +27,10 @@ pub struct Changes {
     /// differ.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_judged: u64,
+    /// Those of all others whose total is beyond its limit, and whose own code, which alone was
+    /// judged, is within it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub changed_outside_own_code: u64,
     /// The largest change for the worse or, if there is none, for the better; absent if there is
     /// neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,6 +85,7 @@ impl Changes {
             new,
             not_compared,
             not_judged,
+            changed_outside_own_code,
             largest,
         } = other;
         // Records may say anything.
@@ -92,6 +97,7 @@ impl Changes {
         sum(&mut self.new, new);
         sum(&mut self.not_compared, not_compared);
         sum(&mut self.not_judged, not_judged);
+        sum(&mut self.changed_outside_own_code, changed_outside_own_code);
         if let Some(largest) = largest {
             if self
                 .largest

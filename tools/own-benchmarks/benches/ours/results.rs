@@ -86,6 +86,7 @@ fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
         unmet: Vec::new(),
         not_compared: false,
         not_judged: Vec::new(),
+        changed_outside_own_code: false,
         repeated: None,
         explanation: None,
         heap_sites: None,
