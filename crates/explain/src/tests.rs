@@ -639,6 +639,33 @@ fn another_function_of_the_same_last_name_is_called() {
     );
 }
 
+/// As `sort` for `sort_unstable`, both of which have a function `quicksort::quicksort`.
+#[test]
+fn functions_of_the_same_short_name_are_shown_as_they_differ() {
+    let median = |module: &str, build: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            call lab::bench:1 -> lab::median 1 = {cost}
+            body lab::median {build}
+            call lab::median:18 -> std::slice::{module}::quicksort::quicksort 1 = {cost}
+            own std::slice::{module}::quicksort::quicksort:4 = {cost}"
+        )
+    };
+    check(
+        &median("unstable", 1, 6000),
+        &median("stable", 2, 9000),
+        "+3000 lab::median src/lib.rs:18: calls stable::quicksort::quicksort instead of \
+         unstable::quicksort::quicksort, 1 time",
+    );
+    // Nothing has to be told apart.
+    check(
+        &median("unstable", 1, 6000),
+        &median("unstable", 2, 9000),
+        "+3000 lab::median src/lib.rs:18: through quicksort::quicksort: own code, 6000 -> 9000",
+    );
+}
+
 #[test]
 fn an_allocation_and_its_free_are_one_part() {
     // The first block costs 41 instructions, and each further one 38: the part is what the calls

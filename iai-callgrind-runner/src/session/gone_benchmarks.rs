@@ -21,7 +21,11 @@ use records::{RecordReader, ResultsPlace};
 use store::Store;
 
 /// Reports the benchmarks that are gone. With `--strict` they are the outcome that is returned.
-pub(crate) fn report_gone(
+///
+/// # Errors
+///
+/// The records of the old result cannot be read, or the report cannot be written.
+pub fn report_gone(
     suite: &Suite,
     settings: &Settings,
     store: &Store,

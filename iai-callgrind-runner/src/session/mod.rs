@@ -7,7 +7,7 @@
 mod by_id;
 mod executable;
 mod expectations;
-pub(crate) mod gone_benchmarks;
+pub mod gone_benchmarks;
 mod group;
 mod queue;
 mod ratios;

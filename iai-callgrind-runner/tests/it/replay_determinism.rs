@@ -157,6 +157,32 @@ fn the_same_executable_whose_counts_stay_other_ones_regresses() {
     assert!(shown.err.contains(said), "{}", shown.err);
 }
 
+/// `--check-determinism` has shown it, before anybody asks.
+#[test]
+fn a_count_that_several_runs_have_shown_regresses() {
+    for baseline in [false, true] {
+        let mut replayed = Replayed::new();
+        replayed.executable = std::env::current_exe().unwrap();
+        let [save, compare] = match baseline {
+            true => [&["--save-baseline=main"][..], &["--baseline=main"]],
+            false => [&[][..], &[]],
+        };
+        run(&replayed, &InTurn::new(&["first"]), save);
+        let launch = InTurn::new(&["changed"]);
+        let words = [compare, &["--check-determinism=2"]].concat();
+        let shown = run(&replayed, &launch, &words);
+        assert_eq!(shown.exit, Exit::Regression, "{}", shown.err);
+        // No further run has to tell.
+        assert_eq!(launch.runs.load(Ordering::Relaxed), 2);
+        let said = "the same in one more run: what it reads or loads has changed\n";
+        assert!(shown.err.contains(said), "{}", shown.err);
+        assert!(!shown.err.contains("deterministic"), "{}", shown.err);
+        let profile = &summary(&replayed)["profiles"][0];
+        assert_eq!(profile["repeated"], "same");
+        assert_eq!(profile["by_chance"], false);
+    }
+}
+
 /// The bench executable and the program stay the same.
 #[test]
 fn a_started_program_that_changed_is_a_change() {

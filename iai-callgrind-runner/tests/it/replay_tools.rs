@@ -514,6 +514,45 @@ fn handlers_of_signals_are_named_and_jumps_back_are_errors() {
     assert_eq!((elsewhere.err.as_str(), elsewhere.exit), ("", Exit::Ok));
 }
 
+/// A recorded case of DHAT, as of this program.
+fn recorded_of_dhat(case: &str, program: &Path) -> Recorded {
+    let recorded = Recorded::new(&[("dhat", case)]);
+    for entry in fs::read_dir(recorded.of("dhat")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.starts_with("log.") {
+            let text = fs::read_to_string(&path).unwrap();
+            let mut lines = text.lines();
+            let line = lines.find(|line| line.contains("Command: ")).unwrap();
+            let (begin, _) = line.split_once("Command: ").unwrap();
+            let other = format!("{begin}Command: {}", program.display());
+            fs::write(&path, text.replace(line, &other)).unwrap();
+        }
+    }
+    recorded
+}
+
+/// A limit on allocations holds for a file that the program reads as well.
+#[test]
+fn the_same_program_with_other_data_regresses_under_dhat() {
+    let own = std::env::current_exe().unwrap();
+    let mut replayed = everything();
+    replayed.executable = own.clone();
+    let run = |case: &str| {
+        let limits = "--dhat-limits=totalbytes=5%";
+        let recorded = recorded_of_dhat(case, &own);
+        replayed.run(recorded.path(), &["works", "--tools=dhat", limits])
+    };
+    assert_eq!(run("alloc").exit, Exit::Ok);
+    // 108,488 bytes, and 3,017,000.
+    let shown = run("alloc_many");
+    assert_eq!(shown.exit, Exit::Regression, "{}", shown.err);
+    let said = "the same in one more run: what it reads or loads has changed\n";
+    assert!(shown.err.contains(said), "{}", shown.err);
+    let regressed = "DHAT: Total bytes (108488 -> 3017000)";
+    assert!(shown.out.contains(regressed), "{}", shown.out);
+}
+
 #[test]
 fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let own = std::env::current_exe().unwrap();
@@ -523,26 +562,7 @@ fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let code_of = |command: &Path| {
         let mut replayed = everything();
         replayed.executable = own.clone();
-        let recorded = Recorded::new(&[("dhat", "alloc")]);
-        for entry in fs::read_dir(recorded.of("dhat")).unwrap() {
-            let path = entry.unwrap().path();
-            if path
-                .file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .starts_with("log.")
-            {
-                let text = fs::read_to_string(&path).unwrap();
-                let line = text
-                    .lines()
-                    .find(|line| line.contains("Command: "))
-                    .unwrap();
-                let (begin, _) = line.split_once("Command: ").unwrap();
-                let other = format!("{begin}Command: {}", command.display());
-                fs::write(&path, text.replace(line, &other)).unwrap();
-            }
-        }
+        let recorded = recorded_of_dhat("alloc", command);
         let shown = replayed.run(recorded.path(), &["works", "--tools=dhat"]);
         assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
         let mut files = replayed.files().into_iter();

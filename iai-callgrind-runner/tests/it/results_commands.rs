@@ -989,6 +989,58 @@ fn errors_say_what_to_do_next() {
     );
 }
 
+/// A comparison without the damaged line would be one without its regression.
+#[test]
+fn damaged_and_missing_records_are_errors_of_every_command() {
+    let old = package("p", &[("json", 100), ("other", 7)]);
+    let new = package("p", &[("json", 200), ("other", 7)]);
+    let folder = Folder::with(&[("old.jsonl", &old), ("new.jsonl", &new)]);
+    let limit = "--callgrind-limits=ir=5%";
+    let compare = |old: &str, new: &str| folder.run(&["compare", limit, old, new]);
+    assert_eq!(compare("old.jsonl", "new.jsonl").code, 3);
+    let lines: Vec<&str> = new.lines().collect();
+    let first = |edit: &dyn Fn(&str) -> Vec<u8>| {
+        let rest = format!("\n{}\n{}\n", lines[1], lines[2]);
+        [edit(lines[0]), rest.into_bytes()].concat()
+    };
+    let replaced = |from: &'static str, to: &'static [u8]| {
+        first(&move |line: &str| {
+            let (begin, end) = line.split_once(from).unwrap();
+            [begin.as_bytes(), to, end.as_bytes()].concat()
+        })
+    };
+    let text = "\"kind\":\"library\"";
+    let damaged = [
+        replaced(text, b"\"kind\":\"libr\xffry\""),
+        replaced(text, b"\"kind\":\"library\" \"x\":1"),
+        replaced("\"Ir\"", b"NaN"),
+        replaced("\"version\":1", b"\"version\":1,\"version\":1"),
+        replaced("\"version\":1", b"\"version\":-1"),
+        replaced("\"version\":1", b"\"version\":\"1\""),
+        // No record of ours any more, and one that was cut out: the run has counted them.
+        replaced("\"type\":\"benchmark\"", b"\"type\":[\"benchmark\"]"),
+        format!("{}\n{}\n", lines[1], lines[2]).into_bytes(),
+    ];
+    for text in damaged {
+        fs::write(folder.path().join("damaged.jsonl"), &text).unwrap();
+        let text = String::from_utf8_lossy(&text);
+        let merge = ["merge", "-o", "merged.jsonl", "damaged.jsonl"];
+        for ran in [
+            compare("old.jsonl", "damaged.jsonl"),
+            compare("damaged.jsonl", "new.jsonl"),
+            folder.run(&["report", "damaged.jsonl"]),
+            folder.run(&merge),
+            folder.run(&["accept", "old.jsonl", "damaged.jsonl", "--accepted=a.toml"]),
+        ] {
+            assert_eq!(ran.code, 1, "{text} {ran:#?}");
+            let said = format!("{}{}", ran.out, ran.err);
+            assert!(said.contains("damaged.jsonl`"), "{text} {said}");
+        }
+        assert!(!folder.path().join("merged.jsonl").exists(), "{text}");
+        assert!(!folder.path().join("a.toml").exists(), "{text}");
+    }
+}
+
 #[test]
 fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files() {
     let (one, two) = (

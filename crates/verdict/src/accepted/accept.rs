@@ -13,6 +13,7 @@ use crate::sides::{ComparisonReport, JudgedLimit, ReportRow, ResultSide, RowMetr
 use crate::{Difference, RowClass, Trend};
 use base::tool::{is_of_hardware, Tool};
 use metrics::MetricKind;
+use records::summary::Number;
 
 /// The changes of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -135,9 +136,15 @@ pub fn prune(document: &mut AcceptedDocument, old: &ResultSide) -> AcceptedChang
     changes(document, &before, Vec::new())
 }
 
-fn is_worse(tool: Tool, metric: &RowMetric) -> bool {
+/// Did the value get worse that was judged: own code where that alone is, since the total may have
+/// fallen with the other C library?
+fn is_worse(tool: Tool, row: &ReportRow, metric: &RowMetric) -> bool {
     let direction = MetricKind::named(tool, &metric.kind).map(MetricKind::direction);
-    let (Some(direction), Some(old), Some(new)) = (direction, metric.old, metric.new) else {
+    let values = match row.own {
+        Some(own) => [Some(Number::Count(own.old)), Some(Number::Count(own.new))],
+        None => [metric.old, metric.new],
+    };
+    let (Some(direction), [Some(old), Some(new)]) = (direction, values) else {
         return true;
     };
     Difference::between(new.into(), old.into()).trend(direction) != Some(Trend::Better)
@@ -173,7 +180,7 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
                     metric.label
                 )),
                 // An accepted count stands for the old one where it is worse.
-                (Some(tool), Some(_)) if !is_worse(tool, metric) => Err(format!(
+                (Some(tool), Some(_)) if !is_worse(tool, row, metric) => Err(format!(
                     "{} of {name} is not accepted: it did not get worse, and its limit is changed where it stands",
                     metric.label
                 )),

@@ -291,9 +291,7 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
         point.other_arguments = true;
         return;
     }
-    let on_own = differing
-        .iter()
-        .any(|it| it.fact.verdict(kind.family()) == Verdict::OwnCode);
+    let on_own = Verdict::of(&differing, kind) == Verdict::OwnCode;
     let own = |side: Measured<'_>| side.result?.own(kind);
     let difference = match (own(old), own(new)) {
         (Some(old), Some(new)) if on_own => {

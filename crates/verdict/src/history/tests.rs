@@ -178,6 +178,15 @@ fn with_another_c_library_only_own_code_counts() {
     let history = of(&[at(3, 100), newer(4, 100, 99)]);
     let point = &history.series[0].points[1];
     assert_eq!((point.changed, point.diff_pct), (true, Some(10.0)));
+    // Nothing can be judged with another compiler as well, and own code is no exception.
+    let both = Measurement {
+        rustc: "1.95.0 (bbb 2026-02-02)",
+        ..newer(4, 130, 90)
+    };
+    let history = of(&[at(3, 100), both]);
+    let point = &history.series[0].points[1];
+    assert_eq!((point.own, point.diff_pct), (None, Some(30.0)));
+    assert_eq!(point.circumstances.len(), 2);
     // Without sums of the objects the total is all that there is.
     let text: String = [at(3, 100), newer(4, 101, 90)].iter().map(record).collect();
     let history = of_records(&text.replace("\"objects\"", "\"other\""));

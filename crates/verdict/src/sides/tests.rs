@@ -663,6 +663,36 @@ fn the_same_code_elsewhere_neither_regresses_nor_improves() {
     assert_eq!(class(&old, &here, &usual).0, RowClass::Regressed);
 }
 
+/// The code is that of the benchmark, whichever tool counts what it does.
+#[test]
+fn all_tools_of_the_same_code_elsewhere_have_one_verdict() {
+    let side = |libc: &str, instructions: u64, bytes: u64| {
+        let mut record = benchmark("cores");
+        let dhat = profile("dhat", &[("TotalBytes", bytes)]);
+        record["profiles"].as_array_mut().unwrap().push(dhat);
+        self::instructions(&mut record, instructions, instructions - 300);
+        environment(&mut record, "code", json!("3b39"));
+        record["system"]["libc"] = json!(libc);
+        record
+    };
+    let old = side("glibc 2.36", 1000, 100);
+    let [same, not_judged] = [RowClass::Same, RowClass::NotJudged];
+    let of_both = |ir, bytes| {
+        [("EstimatedCycles", same), ("Ir", ir), ("TotalBytes", bytes)]
+            .map(|(name, class)| (name.to_owned(), class))
+    };
+    let elsewhere = |instructions, bytes| {
+        let new = side("glibc 2.39", instructions, bytes);
+        classes(&old, &new)
+    };
+    assert_eq!(elsewhere(1200, 120), of_both(not_judged, not_judged));
+    assert_eq!(elsewhere(1200, 100), of_both(not_judged, same));
+    assert_eq!(elsewhere(1000, 80), of_both(same, not_judged));
+    let here = side("glibc 2.36", 1200, 120);
+    let regressed = RowClass::Regressed;
+    assert_eq!(classes(&old, &here), of_both(regressed, regressed));
+}
+
 /// The terminal gives the same verdict on this pair.
 #[test]
 fn what_says_nothing_about_the_code_is_noise() {
@@ -1057,6 +1087,31 @@ fn a_snapshot_of_other_arguments_or_another_amount_is_no_regression() {
     let (more, exit) = class(&with("10", 5000, 10.0));
     assert_ne!(more, Some(RowClass::Regressed));
     assert_eq!(exit, 0);
+}
+
+/// The total fell with another C library, and own code, which alone is judged, got worse.
+#[test]
+fn own_code_that_got_worse_is_accepted_whatever_the_total_did() {
+    let mut old = benchmark("a");
+    // Cycles are not judged under another C library.
+    old["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 5.0}]);
+    let mut new = old.clone();
+    instructions(&mut new, 990, 770);
+    new["system"]["libc"] = json!("glibc 2.41");
+    let [old, new] = [&old, &new].map(|side| side_of(std::slice::from_ref(side)));
+    let options = ComparisonOptions::default();
+    let report = compare_sides(Some(&old), &new, &options, &NothingAgreed);
+    assert_eq!(report.rows[0].class, RowClass::Regressed);
+    let mut document = crate::accepted::AcceptedDocument::parse("version = 1\n").unwrap();
+    let spent = Default::default();
+    let changes = crate::accepted::accept_regressions(&mut document, &spent, &report, &new, None);
+    assert_eq!(changes.refused, [""; 0]);
+    let text = document.text();
+    assert!(text.contains("Ir = 990, own = 770"), "{text}");
+    // The line holds for the same pair.
+    let counts = crate::accepted::parse(&text).unwrap();
+    let report = compare_sides(Some(&old), &new, &options, &counts);
+    assert_eq!(report.rows[0].class, RowClass::Accepted);
 }
 
 /// Else the line would have no effect, and the hint at it no end.

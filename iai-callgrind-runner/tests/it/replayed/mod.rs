@@ -21,6 +21,7 @@ use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::plan::Plan;
 use iai_callgrind_runner::run_report::{Event, Form, Reports};
+use iai_callgrind_runner::session::gone_benchmarks::report_gone;
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::summary::{
     Build, RecordedPartition, RunContext, RunSelection, SuiteFacts, System,
@@ -180,6 +181,7 @@ impl Replayed {
         let report = Reports::new(to_out, to_err, self.styles, form);
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
+        let gone = report_gone(&self.suite, &settings, &store, &report)?;
         if plan.baseline.run {
             let paths = plan::paths(&self.suite);
             let measured = MeasuredBenchmarks::new(settings.label.clone(), paths);
@@ -191,7 +193,8 @@ impl Replayed {
             plan,
             context,
             report: &report,
-        })?;
+        })?
+        .and(gone);
         report.end_records(exit, None).unwrap();
         report
             .event(Event::RunEnds {
