@@ -103,6 +103,42 @@ fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
     }
 }
 
+/// With `-q` nothing but errors and warnings shows what happens.
+#[test]
+fn a_quiet_run_that_waits_for_a_benchmark_with_processes_ends_and_says_why() {
+    for fork in ["--fork=yes", "--fork=no"] {
+        let scripts = Scripts::new();
+        let Scripts { sleep, .. } = &scripts;
+        let ready = scripts.copied.beside("ready");
+        let script = format!(
+            "{}; : >{}; exec {sleep} 97",
+            scripts.leaves_two(),
+            ready.display()
+        );
+        let bench = || {
+            let words = ["-q", fork, "--callgrind-args=--trace-children=no", "first"];
+            scripts.bench().args(words).env("SCRIPT", &script)
+        };
+        let ended = bench().arg("--timeout=15").run().code(1);
+        assert!(ready.exists(), "{ended}");
+        let ended = ended.says(&[
+            "error: benchmark `left_behind::group::first` took longer than 15s and was stopped",
+            &format!("warning: `left_behind::group::first` left `{sleep} 92` (process "),
+        ]);
+        assert_eq!(scripts.left(), [0; 0], "{ended}");
+        for signal in [Signal::SIGTERM, Signal::SIGINT] {
+            fs::remove_file(&ready).unwrap();
+            let run = bench().start();
+            wait_until("both processes run", || ready.exists());
+            run.signal(signal);
+            let number = signal as i32;
+            let said = format!("error: stopped by signal {number} ({signal})\n");
+            run.wait().signalled(signal).says(&[&said]);
+            wait_until("all processes are gone", || scripts.left().is_empty());
+        }
+    }
+}
+
 #[test]
 fn what_a_setup_leaves_runs_until_its_teardown() {
     let scripts = Scripts::new();
