@@ -139,6 +139,31 @@ fn a_quiet_run_that_waits_for_a_benchmark_with_processes_ends_and_says_why() {
     }
 }
 
+/// In the test mode there is no runner that ends them, and they hold the output that is kept.
+#[test]
+fn the_test_mode_waits_for_no_process_that_is_left() {
+    let scripts = Scripts::new();
+    let start = Instant::now();
+    let bench = scripts.copied.bench().env("SETUP", scripts.leaves_two());
+    let script = format!("{}; echo before the end", scripts.leaves_two());
+    let bench = bench.env("SCRIPT", script).env("SECOND", "exit 1");
+    let ended = bench.run().code(1);
+    let left = scripts.left();
+    for pid in &left {
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(*pid), Signal::SIGKILL);
+    }
+    assert_eq!(left.len(), 4, "{ended}");
+    let end = "left a process behind that holds its output and was not waited for\n  hint: ";
+    ended
+        .says(&[
+            &format!("warning: the setup of group {end}"),
+            &format!("warning: `left_behind::group::first` {end}"),
+        ])
+        .without("`left_behind::group::second` left")
+        .shows(&["1 passed; 1 failed"]);
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
 #[test]
 fn what_a_setup_leaves_runs_until_its_teardown() {
     let scripts = Scripts::new();
