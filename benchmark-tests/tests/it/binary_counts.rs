@@ -82,6 +82,42 @@ fn what_client_requests_of_a_program_change_is_said() {
     }
 }
 
+/// Before `main`, the runtime of Rust reads the list of what is mapped, in which the path of the
+/// program is; the C library looks for the last `/` of `argv[0]`. This program reads no arguments.
+#[test]
+fn another_path_of_a_program_changes_nothing_below_its_main() {
+    let longer = "a".repeat(42);
+    let binary = Binary::new();
+    let at = |name: &str, original: &str| {
+        let folder = binary.folder().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let place = folder.join(original.rsplit('/').next().unwrap());
+        executables::copy(original, &place);
+        place.to_str().unwrap().to_owned()
+    };
+    let (own, system) = (build::program("jumping_main"), "/bin/true");
+    let own = own.to_str().unwrap();
+    let places = ["a", &longer].map(|name| (at(name, own), at(name, system)));
+    let [(near, near_true), (far, far_true)] = &places;
+    let binary = binary
+        .case("near", command(near, &[]))
+        .config(entry_point(EntryPoint::Main))
+        .case("far", command(far, &[]))
+        .config(entry_point(EntryPoint::Main))
+        .case("near_whole", command(near, &[]))
+        .case("far_whole", command(far, &[]))
+        .case("near_true", command(near_true, &[]))
+        .case("far_true", command(far_true, &[]));
+    binary.run(&[]).code(0);
+    let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
+    assert_eq!(ir("near"), ir("far"));
+    // As docs/determinism.md says: up to 1 %, and for a program of the system next to nothing.
+    for (pair, parts) in [("whole", 100), ("true", 500)] {
+        let [near, far] = ["near", "far"].map(|place| ir(&format!("{place}_{pair}")));
+        assert!(near.abs_diff(far) <= near / parts, "{pair}: {near} {far}");
+    }
+}
+
 /// A `main` that has ended with a jump is not on the stack of what it jumped to.
 #[test]
 fn dhat_counts_what_main_ends_with() {

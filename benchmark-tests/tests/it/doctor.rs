@@ -292,6 +292,16 @@ fn the_executable_has_names_lines_inlined_functions_and_declarations() {
 
     let ended = run(patient.doctor().args(["--exe", "/no/such/file"])).code(1);
     ended.shows(&["problem: cannot read `/no/such/file`: No such file or directory"]);
+
+    // Cargo may build in another directory than that for results.
+    patient.write(".cargo/config.toml", "[build]\nbuild-dir = \"builds\"\n");
+    fs::rename(patient.path("target"), patient.path("builds")).unwrap();
+    let built = patient.path("builds/release/deps/counts-0123456789abcdef");
+    let home = patient.path("target/iai");
+    run(&mut patient.doctor()).code(0).shows(&[
+        &found.replace(&name.to_string(), &built.display().to_string()),
+        &format!("ok: results can be kept in `{}`\n", home.display()),
+    ]);
 }
 
 /// One tool may fail where another one does not.

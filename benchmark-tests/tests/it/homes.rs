@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use benchmark_tests::{build, executables, Bench, Home};
 use serde_json::Value;
@@ -192,15 +192,40 @@ fn the_last_result_is_empty() {
     run().quiet().unchanged();
 }
 
-#[test]
-fn an_executable_of_another_machine_needs_a_home() {
+/// A copy of a bench executable as on a machine without the directories of the one that built it,
+/// and the root of the workspace that is missing there.
+fn as_elsewhere(target: &str, folder: &Path) -> (PathBuf, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let root = root.to_str().unwrap();
-    // A machine without the directories of the one that built the executable.
     let elsewhere = format!("{}?", &root[..root.len() - 1]);
+    let copied = folder.join(format!("{target}-0123456789abcdef"));
+    executables::copy_with(build::bench(target), &copied, root, &elsewhere);
+    (copied, elsewhere)
+}
+
+/// Neither the directory of the package nor that of the program is there.
+#[test]
+fn programs_of_another_machine_are_found_beside_the_executable() {
     let folder = tempfile::tempdir().unwrap();
-    let copied = folder.path().join("counts-0123456789abcdef");
-    executables::copy_with(build::bench("counts"), &copied, root, &elsewhere);
+    let (copied, _) = as_elsewhere("binary", folder.path());
+    let home = Home::new();
+    let run = || {
+        let bench = Bench::at(&copied).measure(&home);
+        bench.arg("attributes::exits").run()
+    };
+    let program = build::program("binary_program");
+    if program.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()) {
+        run().code(1).says(&["/binary_program`"]);
+    }
+    executables::copy(program, folder.path().join("binary_program"));
+    run().code(0).quiet();
+    assert!(home.count("binary::attributes::exits", "Ir") > 50_000);
+}
+
+#[test]
+fn an_executable_of_another_machine_needs_a_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let (copied, elsewhere) = as_elsewhere("counts", folder.path());
     let ended = Bench::at(&copied).arg("--bench").run().code(1);
     ended.says(&[
         &format!(

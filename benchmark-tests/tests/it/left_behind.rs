@@ -103,6 +103,67 @@ fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
     }
 }
 
+/// With `-q` nothing but errors and warnings shows what happens.
+#[test]
+fn a_quiet_run_that_waits_for_a_benchmark_with_processes_ends_and_says_why() {
+    for fork in ["--fork=yes", "--fork=no"] {
+        let scripts = Scripts::new();
+        let Scripts { sleep, .. } = &scripts;
+        let ready = scripts.copied.beside("ready");
+        let script = format!(
+            "{}; : >{}; exec {sleep} 97",
+            scripts.leaves_two(),
+            ready.display()
+        );
+        let bench = || {
+            let words = ["-q", fork, "--callgrind-args=--trace-children=no", "first"];
+            scripts.bench().args(words).env("SCRIPT", &script)
+        };
+        let ended = bench().arg("--timeout=15").run().code(1);
+        assert!(ready.exists(), "{ended}");
+        let ended = ended.says(&[
+            "error: benchmark `left_behind::group::first` took longer than 15s and was stopped",
+            &format!("warning: `left_behind::group::first` left `{sleep} 92` (process "),
+        ]);
+        assert_eq!(scripts.left(), [0; 0], "{ended}");
+        for signal in [Signal::SIGTERM, Signal::SIGINT] {
+            fs::remove_file(&ready).unwrap();
+            let run = bench().start();
+            wait_until("both processes run", || ready.exists());
+            run.signal(signal);
+            let number = signal as i32;
+            let said = format!("error: stopped by signal {number} ({signal})\n");
+            run.wait().signalled(signal).says(&[&said]);
+            wait_until("all processes are gone", || scripts.left().is_empty());
+        }
+    }
+}
+
+/// In the test mode there is no runner that ends them, and they hold the output that is kept.
+#[test]
+fn the_test_mode_waits_for_no_process_that_is_left() {
+    let scripts = Scripts::new();
+    let start = Instant::now();
+    let bench = scripts.copied.bench().env("SETUP", scripts.leaves_two());
+    let script = format!("{}; echo before the end", scripts.leaves_two());
+    let bench = bench.env("SCRIPT", script).env("SECOND", "exit 1");
+    let ended = bench.run().code(1);
+    let left = scripts.left();
+    for pid in &left {
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(*pid), Signal::SIGKILL);
+    }
+    assert_eq!(left.len(), 4, "{ended}");
+    let end = "left a process behind that holds its output and was not waited for\n  hint: ";
+    ended
+        .says(&[
+            &format!("warning: the setup of group {end}"),
+            &format!("warning: `left_behind::group::first` {end}"),
+        ])
+        .without("`left_behind::group::second` left")
+        .shows(&["1 passed; 1 failed"]);
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
 #[test]
 fn what_a_setup_leaves_runs_until_its_teardown() {
     let scripts = Scripts::new();

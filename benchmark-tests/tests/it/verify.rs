@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use benchmark_tests::bench::{wait_until, Copied};
 use benchmark_tests::verified::{verify, Verdict};
 use benchmark_tests::{build, sample, Bench, Ended};
+use nix::sys::signal::Signal;
 
 /// Every benchmark that the words select is equal, and there are so many.
 #[track_caller]
@@ -188,6 +190,24 @@ fn options_that_make_no_sense_are_refused() {
         &["--load-baseline=a", "--baseline=b"],
         "`--load-baseline`: it has to run the benchmarks",
     );
+}
+
+/// Single steps may have taken minutes by then.
+#[test]
+fn what_was_verified_before_a_signal_is_shown() {
+    let copied = Copied::new("endings");
+    let started = copied.beside("started");
+    let bench = copied.bench().args(["--bench", "--verify"]);
+    let run = bench
+        .env("ENDING", "spins")
+        .env("STARTED", &started)
+        .start();
+    wait_until("the second benchmark runs", || started.exists());
+    run.signal(Signal::SIGINT);
+    let ended = run.wait().signalled(Signal::SIGINT);
+    ended
+        .shows(&["endings::group::before\n", "  equal\n\n1 of 1 equal\n"])
+        .says(&["error: stopped by signal 2 (SIGINT)\n"]);
 }
 
 #[test]

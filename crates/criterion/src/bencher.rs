@@ -158,7 +158,7 @@ fn refuse_if_counted() {
             .next()
             .is_some_and(|role| role == "test" || role == "run");
     if !is_native {
-        registration::stop(
+        registration::refuse(
             "`iter_custom` does its own timing, so the part to count is unknown\n  \
              hint: `iter_batched` has a setup that does not count, and `iter_with_large_drop` a drop that does not",
         );

@@ -4,7 +4,7 @@
 //! code, such as that of a panic, or by a signal that a process raises for its own fault. After a
 //! time limit, and after a signal from outside, nothing is run again.
 
-use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
+use iai_callgrind::protocol::wire::{REFUSED, RETURNED, RETURNED_WITH_REGIONS};
 use nix::sys::signal::Signal;
 
 use crate::execute::{FailedJob, JobFailure, JobRunner, ProcessEnd, PASSES_NATIVELY};
@@ -52,8 +52,8 @@ impl WithoutTool {
 fn ended_by_itself(failure: &JobFailure) -> bool {
     match failure {
         JobFailure::Ended { how, .. } | JobFailure::Unexpected { how, .. } => match how {
-            // Without a tool these codes say that it returned.
-            ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS) => false,
+            // Without a tool these codes say that it returned, and a refusal is about counting.
+            ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS | REFUSED) => false,
             ProcessEnd::Exited(_) => true,
             ProcessEnd::Signaled(signal) => {
                 OF_FAULTS.iter().any(|of_fault| *of_fault as i32 == *signal)
@@ -111,6 +111,7 @@ mod tests {
         for (how, expected) in [
             (ProcessEnd::Exited(101), true),
             (ProcessEnd::Exited(RETURNED), false),
+            (ProcessEnd::Exited(REFUSED), false),
             (ProcessEnd::Signaled(Signal::SIGSEGV as i32), true),
             (ProcessEnd::Signaled(Signal::SIGABRT as i32), true),
             (ProcessEnd::Signaled(Signal::SIGKILL as i32), false),

@@ -126,16 +126,22 @@ pub fn run(
         verdicts: Mutex::default(),
     };
     // Callgrind's figures are in the results only after the session has stored them.
-    let exit = session::run(plan, context, store, &verifier, report)?;
+    let ended = session::run(plan, context, store, &verifier, report);
     let mut verdicts = verifier
         .verdicts
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     for verdict in &mut verdicts {
-        let path = &verdict.benchmark_path;
-        verdict.callgrind = reported(store, &plan.baseline.write, path)?;
+        verdict.callgrind = reported(store, &plan.baseline.write, &verdict.benchmark_path)?;
     }
-    report.event(Event::Verified(&verdicts))?;
+    if ended.is_err() {
+        // What took minutes is shown, but for the benchmark that was interrupted.
+        verdicts.retain(|verdict| verdict.callgrind.is_some());
+    }
+    if ended.is_ok() || !verdicts.is_empty() {
+        report.event(Event::Verified(&verdicts))?;
+    }
+    let exit = ended?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
         true => exit,
         false => Exit::Error,

@@ -565,7 +565,21 @@ fn results_of_other_projects_are_left_out_by_all_commands() {
         let directory = root.join("shared/iai").join(package).join("app");
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("results.jsonl.old"), of_side(counts[0])).unwrap();
+        fs::write(directory.join("results.jsonl.base@x"), of_side(counts[0])).unwrap();
         fs::write(directory.join("results.jsonl"), of_side(counts[1])).unwrap();
+        let points = counts.map(|count| {
+            let (commit, at) = (
+                format!("{count}aaaaaaaaa"),
+                format!("2026-11-05T12:{count}:00Z"),
+            );
+            json!({
+                "type": "point", "version": 1, "at": at, "package": package, "file": "app",
+                "label": null, "source": {"commit": commit, "dirty": false, "committed_at": at},
+                "code": commit, "rustc": "1.95.0", "valgrind": "3.19.0", "libc": "glibc 2.36",
+                "runs": 1, "values": {"app::g::json": {"Ir": count}},
+            })
+        });
+        fs::write(directory.join("history.jsonl"), lines(points)).unwrap();
     };
     of("first", &root, [10, 20]);
     of("second", &second, [11, 10]);
@@ -583,11 +597,29 @@ fn results_of_other_projects_are_left_out_by_all_commands() {
             other.display()
         )
     };
-    for command in ["compare", "report"] {
-        let of_second = ran(&second, true, &[command]);
+    for words in [
+        &["compare"][..],
+        &["compare", "@x"],
+        &["report"],
+        &["history", "--all"],
+    ] {
+        let of_second = ran(&second, true, words);
         assert_eq!(of_second.code, 0, "{of_second:#?}");
-        assert!(of_second.out.contains(&note(&root)), "{of_second:#?}");
-        assert!(!of_second.out.contains("first app::"), "{of_second:#?}");
+        let said = format!("{}{}", of_second.out, of_second.err);
+        assert!(said.contains(&note(&root)), "{of_second:#?}");
+        assert!(!said.contains("first app::"), "{of_second:#?}");
+    }
+    let page = ran(&second, true, &["open"]);
+    assert_eq!(page.code, 0, "{page:#?}");
+    let page = fs::read_to_string(root.join("shared/iai/report.html")).unwrap();
+    assert!(page.contains("second") && !page.contains("first app::"));
+    for (directory, regressed) in [(&second, 0), (&root, 1)] {
+        let file = directory.join("a.toml");
+        let words = ["accept", "--accepted=a.toml", "--callgrind-limits=ir=5%"];
+        let accepted = ran(directory, true, &[&words[..], &["@x"]].concat());
+        assert_eq!(accepted.code, 0, "{accepted:#?}");
+        let text = fs::read_to_string(file).unwrap_or_default();
+        assert_eq!(text.matches("Ir = ").count(), regressed, "{accepted:#?}");
     }
     let of_first = ran(&root, true, &["compare"]);
     assert_eq!(of_first.code, 3, "{of_first:#?}");

@@ -41,6 +41,8 @@ mod heap_begin;
 mod heap_marks;
 mod heap_source;
 mod instrumentation;
+#[cfg(unix)]
+mod kept_output;
 mod later;
 mod low_level;
 pub(crate) mod noted;

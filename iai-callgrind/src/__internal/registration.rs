@@ -22,6 +22,7 @@ use super::benchmarks::NO_HOOKS;
 use super::exit;
 use super::table::{Element, Groups, Package, Suite};
 use super::throughput::Throughputs;
+use crate::protocol::wire::REFUSED;
 use crate::protocol::{Config, Filter};
 use crate::shared::hash::hash_all;
 
@@ -235,16 +236,25 @@ pub fn offer(offered: &Offered) -> bool {
 pub fn enter() {
     if let Asked::One(_, progress) = &mut locked(&STATE).asked {
         if *progress == Progress::Entered {
-            stop("it calls a routine twice, and one call is what is counted: make two benchmarks of it");
+            refuse("it calls a routine twice, and one call is what is counted: make two benchmarks of it");
         }
         *progress = Progress::Entered;
     }
 }
 
-/// Ends the process of a benchmark that cannot be counted, with the reason.
+/// Ends the process because of a mistake, with the reason.
 pub fn stop(reason: &str) -> ! {
+    end(exit::ERROR.into(), reason)
+}
+
+/// Ends the process of a benchmark that cannot be counted, with the reason.
+pub fn refuse(reason: &str) -> ! {
+    end(REFUSED, reason)
+}
+
+fn end(code: i32, reason: &str) -> ! {
     let _ = exit::with_error(exit::ERROR, format_args!("{reason}"));
-    std::process::exit(exit::ERROR.into());
+    std::process::exit(code)
 }
 
 /// All benchmarks, in the order in which they are registered.
@@ -289,7 +299,7 @@ pub(super) fn run(element: Element) {
              time, or on files that change\n  hint: variables reach benchmarks by `--envs=NAME` only",
         ),
         Asked::One(_, Progress::Offered) => {
-            stop("its function returned without calling a routine, such as `b.iter(..)` or `bencher.bench(..)`")
+            refuse("its function returned without calling a routine, such as `b.iter(..)` or `bencher.bench(..)`")
         }
         _ => {}
     }

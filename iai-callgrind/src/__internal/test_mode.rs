@@ -12,6 +12,8 @@ use super::arguments::Arguments;
 use super::benchmarks::{self, Group};
 use super::exit;
 use super::front::Selected;
+#[cfg(unix)]
+use super::kept_output;
 use super::table::{Hooks, Suite};
 use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
@@ -40,6 +42,8 @@ struct Session {
     /// A character for each benchmark instead of a line.
     terse: bool,
     failures: Vec<Failure>,
+    /// Benchmarks, setups and teardowns that left a process with their streams.
+    leaving: Vec<String>,
 }
 
 /// A benchmark, setup or teardown that did not end well.
@@ -56,6 +60,7 @@ impl Session {
             nocapture: arguments.nocapture(),
             terse: arguments.terse,
             failures: Vec::new(),
+            leaving: Vec::new(),
         })
     }
 
@@ -85,6 +90,12 @@ impl Session {
             io::stdout().write_all(&failure.output.stdout)?;
             io::stdout().write_all(&failure.output.stderr)?;
             println(format_args!("{}", failure.output.status))?;
+        }
+        for name in &self.leaving {
+            eprintln!(
+                "warning: {name} left a process behind that holds its output and was not waited for\n  \
+                 hint: end it before the benchmark returns, or in a teardown"
+            );
         }
         let failed = self.failures.len();
         println(format_args!(
@@ -161,12 +172,21 @@ impl Session {
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .stdin(Stdio::null());
         match self.nocapture {
-            ShownStreams::None => &mut command,
+            ShownStreams::None => command.stdout(Stdio::piped()).stderr(Stdio::piped()),
             ShownStreams::Both => command.stdout(Stdio::inherit()).stderr(Stdio::inherit()),
             ShownStreams::Stdout => command.stdout(Stdio::inherit()).stderr(Stdio::null()),
             ShownStreams::Stderr => command.stdout(Stdio::null()).stderr(Stdio::inherit()),
         };
-        let output = command.output()?;
+        #[cfg(unix)]
+        let kept_output::Ended { output, is_held } = kept_output::of(&mut command)?;
+        #[cfg(not(unix))]
+        let (output, is_held) = (command.output()?, false);
+        if is_held {
+            self.leaving.push(match role {
+                ["test", ..] => format!("`{name}`"),
+                _ => format!("the {name}"),
+            });
+        }
         let passed = output.status.code().is_some_and(is_good);
         if !passed {
             let name = name.to_owned();

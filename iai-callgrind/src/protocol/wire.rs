@@ -111,6 +111,10 @@ pub const RETURNED: i32 = 86;
 /// count.
 pub const RETURNED_WITH_REGIONS: i32 = 87;
 
+/// Exit code of a harness that does not let a benchmark be counted, after it has said why. The same
+/// benchmark may run without a tool, which is no hint at the tool then.
+pub const REFUSED: i32 = 88;
+
 /// A packet of fixed size.
 ///
 /// # Safety

@@ -1,13 +1,15 @@
 //! The files of `src/bin` compile although the manifest forbids every lint. Here: does it name all
-//! lints of the compiler, and do the files run?
+//! lints of the compiler, do the files use all our macros, and do they run?
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The version of Rust whose lints the manifest has.
 const LINTS_OF: &str = "rustc 1.95.";
 
 /// Lints that the manifest does not forbid.
-const LEFT_OUT: [(&str, &[&str]); 4] = [
+const LEFT_OUT: [(&str, &[&str]); 5] = [
     (
         "nightly compilers alone know them",
         &[
@@ -28,6 +30,10 @@ const LEFT_OUT: [(&str, &[&str]); 4] = [
         &["unused_crate_dependencies"],
     ),
     ("other compilers have other lints", &["unknown_lints"]),
+    (
+        "macros that are unsafe stand in a block of their user; all other files forbid it",
+        &["unsafe_code"],
+    ),
     (
         "the copy of a benchmark function allows all warnings: rustc would show them twice",
         &["warnings"],
@@ -63,6 +69,87 @@ fn the_manifest_forbids_every_lint() {
     assert_eq!(named, all);
 }
 
+/// All files of Rust below a place, or the place itself if it is a file.
+fn sources(place: &Path) -> Vec<PathBuf> {
+    if place.is_file() {
+        return vec![place.to_owned()];
+    }
+    let entries = fs::read_dir(place).unwrap();
+    let mut all = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() || path.extension().map_or(false, |end| end == "rs") {
+            all.extend(sources(&path));
+        }
+    }
+    all
+}
+
+/// Names of the macros that a source exports, without those for other macros of ours.
+fn exported(source: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for mark in [
+        "#[macro_export]",
+        "#[proc_macro]",
+        "#[proc_macro_attribute]",
+    ] {
+        for (_, behind) in source
+            .match_indices(mark)
+            .map(|(at, _)| source.split_at(at))
+        {
+            let lines = behind.lines().map(str::trim_start);
+            let name = lines
+                .filter_map(|line| {
+                    let name = line.strip_prefix("macro_rules! ");
+                    name.or_else(|| line.strip_prefix("pub fn "))
+                })
+                .next()
+                .unwrap();
+            let is_end = |character: char| !character.is_alphanumeric() && character != '_';
+            names.push(name.split(is_end).next().unwrap());
+        }
+    }
+    names.retain(|name| !name.starts_with("__"));
+    names
+}
+
+#[test]
+fn the_files_use_every_macro() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.ancestors().nth(3).unwrap();
+    let mut used = String::new();
+    for path in sources(&package.join("src/bin")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_unsafe = path.ends_with("forbid_with_unsafe_blocks.rs");
+        let forbids = text.contains("\n#![forbid(unsafe_code)]\n");
+        assert_eq!(forbids, !is_unsafe, "{}", path.display());
+        used += &text;
+    }
+    let mut number = 0;
+    for place in [
+        "iai-callgrind/src",
+        "iai-callgrind-macros/src/lib.rs",
+        "crates/criterion/src",
+        "crates/divan/src",
+        "crates/divan-macros/src/lib.rs",
+    ] {
+        for path in sources(&root.join(place)) {
+            let source = fs::read_to_string(&path).unwrap();
+            for name in exported(&source) {
+                number += 1;
+                let is_used = [
+                    format!("{}!", name),
+                    format!("[{}", name),
+                    format!("::{}", name),
+                ]
+                .iter()
+                .any(|form| used.contains(form.as_str()));
+                assert!(is_used, "no file has `{}` of {}", name, path.display());
+            }
+        }
+    }
+    assert!(number >= 23, "only {} macros were found", number);
+}
+
 #[test]
 fn the_files_run() {
     for executable in [
@@ -71,6 +158,9 @@ fn the_files_run() {
         env!("CARGO_BIN_EXE_forbid_divan"),
         env!("CARGO_BIN_EXE_forbid_library"),
         env!("CARGO_BIN_EXE_forbid_no_prelude"),
+        env!("CARGO_BIN_EXE_forbid_perf"),
+        env!("CARGO_BIN_EXE_forbid_printing"),
+        env!("CARGO_BIN_EXE_forbid_with_unsafe_blocks"),
         env!("CARGO_BIN_EXE_forbid_without_list"),
     ] {
         let stdout = output(executable, &["--test"]);

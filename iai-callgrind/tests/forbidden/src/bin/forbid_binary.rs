@@ -1,5 +1,6 @@
 //! All forms of binary benchmarks.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 
 use iai_callgrind::{
     binary_benchmark, binary_benchmark_attribute, binary_benchmark_group, main, Bench,

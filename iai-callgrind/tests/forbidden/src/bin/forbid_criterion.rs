@@ -1,5 +1,6 @@
 //! A file for Criterion with both forms of its groups.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 
 use std::hint::black_box;
 

@@ -1,5 +1,6 @@
 //! A file for Divan with all forms of its attributes.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 
 use iai_callgrind_divan::{self as divan, black_box, Bencher};
 

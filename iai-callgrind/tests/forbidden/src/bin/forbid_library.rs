@@ -1,5 +1,6 @@
 //! All forms of library benchmarks.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, Callgrind, LibraryBenchmarkConfig,

@@ -1,5 +1,6 @@
 //! Without the names of the prelude, and without those of crates and attributes of tools.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 #![no_implicit_prelude]
 
 use ::iai_callgrind::{

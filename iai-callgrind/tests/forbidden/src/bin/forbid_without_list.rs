@@ -1,5 +1,6 @@
 //! Benchmarks in no group.
 #![cfg(not(test))] // The harness of rustc itself allows `dead_code` for `main`.
+#![forbid(unsafe_code)]
 
 use iai_callgrind::{library_benchmark, main};
 
