@@ -40,8 +40,7 @@ pub struct BaseOptions {
         conflicts_with = "exe"
     )]
     pub base: Option<String>,
-    /// Measure the base with the bench files of the branch (`=mine`); without a value it is an
-    /// option of cargo
+    /// Measure the base with the bench files of the branch (`=mine`); without a value it is cargo's
     #[arg(
         long,
         value_name = "WHOSE",

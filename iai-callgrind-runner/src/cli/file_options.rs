@@ -66,8 +66,7 @@ pub struct FileOptions {
 
     /// Set where Valgrind writes
     ///
-    /// Write below this directory, where Valgrind sees IAI_CALLGRIND_TR_DEST_DIR [default: the
-    /// same]
+    /// Write here, where Valgrind sees IAI_CALLGRIND_TR_DEST_DIR [default: the same]
     #[arg(long, value_name = "DIRECTORY", requires = "tool_runner")]
     pub tool_runner_dest: Option<PathBuf>,
 

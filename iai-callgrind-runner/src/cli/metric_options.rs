@@ -37,16 +37,15 @@ pub struct MetricOptions {
     ///
     /// Exit with 0 if the results were written, even if benchmarks regressed or failed, so that
     /// `cargo bench` runs all bench files and `iai-callgrind-runner compare` has the verdict. A
-    /// wrong command line, a missing Valgrind and signals still change the exit code [default: no]
+    /// wrong command line, a missing Valgrind and signals still fail [default: no]
     #[arg(long)]
     pub exit_zero: Option<bool>,
 
     /// Fail if something is missing
     ///
-    /// Fail, instead of warning, if something is missing: a benchmark that the filter selects, a
-    /// result in the baseline, a metric that has a limit. Results to compare with that were made
-    /// under other conditions are errors too, and benchmarks that are gone end with exit code 4
-    /// [default: no]
+    /// Fail, instead of warning, if something is missing: a selected benchmark, a result in the
+    /// baseline, a metric with a limit. Results of other conditions are errors too, and benchmarks
+    /// that are gone end with exit code 4 [default: no]
     #[arg(long)]
     pub strict: Option<bool>,
 }

@@ -7,8 +7,7 @@ use clap::Args;
 /// Arguments of `open`.
 #[derive(Debug, Default, Args)]
 pub struct OpenArgs {
-    /// Compare the last results with this baseline [default: the results that they were compared
-    /// with]
+    /// Compare the last results with this baseline [default: those that they were compared with]
     #[arg(long, value_name = "NAME")]
     pub baseline: Option<String>,
     /// Read results below this directory [default: `iai` in the target directory]

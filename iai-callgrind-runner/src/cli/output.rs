@@ -32,15 +32,13 @@ pub struct OutputOptions {
 
     /// Show only errors and the final lines
     ///
-    /// Show only warnings, errors, and the final lines with the regressions of all benchmarks
-    /// [default: no]
+    /// Show only warnings, errors, and the final lines with the regressions [default: no]
     #[arg(long, short)]
     pub quiet: bool,
 
     /// Leave out the final lines
     ///
-    /// Leave out the final lines: regressions, and how many benchmarks ended in which way [default:
-    /// no]
+    /// Leave out the final lines: regressions, and numbers of benchmarks by outcome [default: no]
     #[arg(long, alias = "no-summary")]
     pub nosummary: Option<bool>,
 
@@ -68,8 +66,7 @@ pub struct OutputOptions {
 
     /// Draw lines along benchmarks
     ///
-    /// Draw lines along the left edge that connect the rows of a benchmark [default: as configured,
-    /// else no]
+    /// Draw lines along the left edge of the rows of a benchmark [default: as configured, else no]
     #[arg(long)]
     pub show_grid: Option<bool>,
 
@@ -132,10 +129,10 @@ pub struct OutputOptions {
 
     /// Write text, text of a terminal, or JSON
     ///
-    /// Write this format to stdout: `default` is text, `human` the text of a terminal in files and
-    /// pipes too, `json` an object on a line for each benchmark and one for the run, `pretty-json`
-    /// the same indented. `json-v6` and `pretty-json-v6` are the format of iai-callgrind 0.16. With
-    /// JSON everything else goes to stderr [default: default]
+    /// Write this format to stdout: `default` is text, `human` the text of a terminal anywhere,
+    /// `json` an object on a line for each benchmark and one for the run, `pretty-json` the same
+    /// indented; `json-v6` and `pretty-json-v6` are the format of iai-callgrind 0.16. With JSON
+    /// everything else goes to stderr [default: default]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub output_format: Option<OutputFormat>,
 
@@ -154,9 +151,8 @@ pub struct OutputOptions {
 
     /// Tell these results from others
     ///
-    /// Mark the results with this text of letters, digits and `_-.+`, to tell them from others of
-    /// the same benchmarks, such as those with other features. Each label needs a `--home` of its
-    /// own [default: none]
+    /// Mark the results with this text of letters, digits and `_-.+`, to tell those with other
+    /// features apart, for example. Each label needs a `--home` of its own [default: none]
     #[arg(long, value_name = "TEXT", value_parser = label)]
     pub label: Option<String>,
 

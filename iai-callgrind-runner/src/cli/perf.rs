@@ -50,9 +50,9 @@ pub struct PerfOptions {
 
     /// Subtract the cost of measuring with perf
     ///
-    /// Subtract the cost of measuring with perf, that of an empty benchmark which is measured
-    /// before, for a second or for this time (`calibrate`, `calibrate=500ms`), or nothing
-    /// (`direct`) [default: as configured, else direct]
+    /// Subtract the cost of measuring with perf, that of an empty benchmark which runs before, for
+    /// a second or this time (`calibrate`, `calibrate=500ms`), or nothing (`direct`) [default: as
+    /// configured, else direct]
     #[arg(long = "perf-run-mode", value_name = "MODE", value_parser = run_mode)]
     pub run_mode: Option<PerfRunMode>,
 

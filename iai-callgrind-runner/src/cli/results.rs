@@ -80,8 +80,7 @@ pub struct ReadOptions {
     /// Ignore missing parts and records, incomplete runs, and benchmarks that are gone
     #[arg(long)]
     pub allow_missing: bool,
-    /// Read the results of this project below this directory [default: `iai` in the target
-    /// directory]
+    /// Read the results of this project here [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
 }
@@ -95,15 +94,13 @@ pub struct JudgementOptions {
     /// `--callgrind-limits`, …
     #[command(flatten)]
     limits: ToolLimits,
-    /// Set limits for perf instead of the configured ones, on events whose name matches a pattern
-    /// [default: as configured, else none]
+    /// Set limits for perf, on events that match a pattern [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
     pub perf_limits: Option<PerfLimits>,
     /// Ignore increases below N counts, whatever the percentage [default: 0]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub floor: u64,
-    /// Read accepted counts from this file [default: `iai-accepted.toml` at the root of the
-    /// workspace]
+    /// Read accepted counts from this file [default: `iai-accepted.toml` of the workspace]
     #[arg(long, value_name = "FILE")]
     pub accepted: Option<PathBuf>,
 }

@@ -41,7 +41,7 @@ pub struct SelectionOptions {
     /// Take times for `--partition` from these results
     ///
     /// Take the times for `--partition=time:M/N` from these results: a file or a directory of
-    /// `*.jsonl` files, the same on all machines. A relative path begins at the workspace [default:
+    /// `*.jsonl` files, the same on all machines. Relative paths begin at the workspace [default:
     /// none]
     #[arg(long, value_name = "RESULTS")]
     pub timings: Option<PathBuf>,

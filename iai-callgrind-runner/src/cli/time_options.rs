@@ -37,9 +37,9 @@ pub struct TimeOptions {
 
     /// Compare wall time with this executable
     ///
-    /// Compare wall time with this executable, or with those of the same bench targets in this
-    /// directory, such as `target/release/deps` of another checkout. A relative path begins at the
-    /// workspace. Needs `--time` [default: the kept executable of the old result]
+    /// Compare wall time with this executable, or with those in this directory, such as
+    /// `target/release/deps` of another checkout. A relative path begins at the workspace. Needs
+    /// `--time` [default: the kept executable of the old result]
     #[arg(long, value_name = "PATH")]
     pub time_base: Option<PathBuf>,
 }

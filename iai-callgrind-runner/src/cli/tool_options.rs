@@ -27,7 +27,7 @@ pub struct ToolOptions {
     /// Pass arguments to every tool of Valgrind
     ///
     /// Pass these arguments to every tool of Valgrind, split as in a shell, after the configured
-    /// ones. Can be repeated, as all such options [default: none]
+    /// ones. All such options can be repeated [default: none]
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
 
