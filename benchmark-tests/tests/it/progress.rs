@@ -86,6 +86,26 @@ fn it_says_what_runs_and_is_gone_at_the_end() {
     );
 }
 
+/// Once for each home, since whoever runs benchmarks again knows how.
+#[test]
+fn the_first_results_say_what_to_do_next() {
+    let next = "\n  hint: edit and rerun; see `cargo bench -- -h`, `iai-callgrind-runner doctor`";
+    let home = Home::new();
+    let run = |target: &str, words: &[&str]| on_terminal(bench(target, &home).args(words)).screen;
+    // Nothing was measured, or something failed.
+    let nothing = run("counts", &["nowhere", "--list"]);
+    assert!(!nothing.contains(next), "{nothing}");
+    let failed = on_terminal(bench("endings", &home).env("ENDING", "panics")).screen;
+    assert!(!failed.contains(next), "{failed}");
+    let first = run("counts", &["nops_0"]);
+    assert!(first.trim_end().ends_with(next), "{first}");
+    // A second run, and the first one of other benchmarks.
+    for filter in ["nops_0", "nops_1"] {
+        let later = run("counts", &[filter]);
+        assert!(!later.contains("hint: edit"), "{later}");
+    }
+}
+
 #[test]
 fn it_is_gone_behind_an_error() {
     let home = Home::new();
@@ -141,6 +161,7 @@ fn nobody_looks() {
     for case in cases {
         let Shown { bytes, .. } = on_terminal(case(bench("counts", &home).arg("nops_0")));
         assert!(!bytes.contains('\x1b') && !bytes.contains("[0/"), "{bytes}");
+        assert!(!bytes.contains("hint: edit"), "{bytes}");
     }
     bench("counts", &home).run().code(0).quiet().without("\x1b");
     // Programs that read the results may print them on the same terminal.

@@ -1,4 +1,4 @@
-//! The book has a row for each public item of Criterion.
+//! The README of the crate has a row for each public item of Criterion.
 
 /// The items of Criterion 0.5.1 and 0.8.2, as rustdoc lists them, and what older sources still
 /// call.
@@ -99,11 +99,11 @@ const ITEMS: &[&str] = &[
     "profiler::Profiler",
 ];
 
-const BOOK: &str = include_str!("../../../docs/from-criterion.md");
+const README: &str = include_str!("../README.md");
 
 #[test]
 fn each_item_has_a_row() {
-    let (_, table) = BOOK.split_once("\n## All public items\n").unwrap();
+    let (_, table) = README.split_once("\n## All public items\n").unwrap();
     let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
     let names: Vec<&str> = rows
         .filter_map(|row| row.split_once(" | ").map(|(names, _)| names))

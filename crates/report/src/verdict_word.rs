@@ -1,4 +1,8 @@
-//! The word for results without a fault, in the last line of a run and of a comparison.
+//! The word for results without a fault, in the last line of a run and of a comparison, and hints
+//! below that line.
+
+/// The word for results that had nothing to compare with, as those of a first run.
+pub const FIRST_RESULTS: &str = "First results";
 
 /// `Ok` is the word for results that were compared. A first run has nothing to compare with, which
 /// is no fault either.
@@ -8,8 +12,16 @@ pub fn faultless_word(compared: u64, not_compared: u64, new: u64) -> &'static st
     } else if not_compared > 0 {
         "Not compared"
     } else if new > 0 {
-        "First results"
+        FIRST_RESULTS
     } else {
         "Nothing compared"
     }
 }
+
+/// Below changes of a run without limits. Shown once: users know it afterwards.
+pub const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
+     configuration. This is said once\n";
+
+/// Below the first results of a project, in 80 columns. Shown once.
+pub const WHAT_NEXT: &str =
+    "  hint: edit and rerun; see `cargo bench -- -h`, `iai-callgrind-runner doctor`\n";

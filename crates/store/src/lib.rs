@@ -15,7 +15,7 @@
 //! ```text
 //! <home>/
 //!   report.html                the page of `open`                                  commands/open.rs
-//!   .told-no-limits            empty: the hint at limits was given                 given_hint.rs
+//!   .told-*                    empty: a hint that is given once was given          hints.rs
 //!   <package>/<bench file>/
 //!     .lock                    one run at a time; names the owner's process        lock.rs
 //!     .work-*                  private directory: new files until they have        work.rs, places.rs
@@ -57,7 +57,7 @@ mod baselines;
 mod commit;
 mod error;
 mod executables;
-mod given_hint;
+mod hints;
 mod history;
 mod lock;
 mod places;
@@ -74,7 +74,7 @@ use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::error::StoreError;
-pub use self::given_hint::GivenHint;
+pub use self::hints::{Hint, Hints};
 pub use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace};
 pub use self::whole_file::{write_whole, write_whole_with};
@@ -102,10 +102,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// The hint that there are no limits.
+    /// The hints that were given.
     #[must_use]
-    pub fn told_of_no_limits(&self) -> GivenHint {
-        GivenHint::no_limits(&self.home)
+    pub fn hints(&self) -> Hints {
+        Hints::below(&self.home)
     }
 
     /// Locks the directory, finishes the replacements of results that a killed run began, and

@@ -14,16 +14,16 @@ looked at.";
 #[derive(Debug, Default, Args)]
 #[command(override_usage = "iai-callgrind-runner accept [OPTIONS] <OLD> <NEW>...", after_help = RESULTS)]
 pub struct AcceptArgs {
-    /// Results to compare with, and those that regressed
+    /// OLD, the results to compare with, and NEW, those to accept
     #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
-    /// Write all counts of the results, not those that regressed
+    /// Accept all counts, not only those that regressed
     #[arg(long, conflicts_with = "prune")]
     pub all: bool,
     /// Remove the lines that have no effect any more, and accept nothing
     #[arg(long)]
     pub prune: bool,
-    /// Reason that stands in each line that is written [default: the one that is there]
+    /// Write this reason into each line [default: the one that is there]
     #[arg(long, value_name = "TEXT", conflicts_with = "prune")]
     pub reason: Option<String>,
     /// How results are judged.

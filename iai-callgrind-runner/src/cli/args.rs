@@ -89,13 +89,13 @@ pub enum RunnerCommand {
     Compare(CompareArgs),
     /// Print completions of this program's command line for a shell
     Completions(CompletionsArgs),
-    /// Look for what keeps benchmarks from running, or from counting what they should
+    /// Find what keeps benchmarks from running or from counting correctly
     Doctor(DoctorArgs),
-    /// Say why the last results differ from those before: functions, lines and calls
+    /// Explain why the last results differ from those before: functions, lines and calls
     Explain(ExplainArgs),
     /// Show at which commits counts changed
     History(HistoryArgs),
-    /// Check results, such as those of all parts of a suite, and write them as one file
+    /// Check results, such as those of all parts of a suite, and merge them into one file
     Merge(MergeArgs),
     /// Write the last results and their changes as a page, and open it in a browser
     Open(OpenArgs),
@@ -108,21 +108,21 @@ pub enum RunnerCommand {
 /// Arguments of `completions`.
 #[derive(Debug, ClapArgs)]
 pub struct CompletionsArgs {
-    /// The shell that reads them
+    /// Shell that reads them
     pub shell: Shell,
 }
 
 /// Arguments of `doctor`.
 #[derive(Debug, Default, ClapArgs)]
 pub struct DoctorArgs {
-    /// The project's manifest [default: the nearest `Cargo.toml`]
+    /// Look at the project of this manifest [default: the nearest `Cargo.toml`]
     #[arg(long, value_name = "FILE")]
     pub manifest_path: Option<PathBuf>,
-    /// The benchmark executable whose debug information is looked at [default: the one of the
-    /// project that `cargo bench` built last]
+    /// Look at the debug information of this benchmark executable [default: the one that `cargo
+    /// bench` built last]
     #[arg(long, value_name = "FILE")]
     pub exe: Option<PathBuf>,
-    /// The Valgrind to look at [default: the one in PATH]
+    /// Look at this Valgrind [default: the one in PATH]
     #[arg(long, value_name = "FILE")]
     pub valgrind_bin: Option<PathBuf>,
 }
@@ -130,7 +130,7 @@ pub struct DoctorArgs {
 /// Arguments of `bench`.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Without --exe cargo builds all benchmarks first, then runs them all, whatever one of them says. The exit \
+Without --exe cargo builds all benchmarks first, then all of them run, even if one fails. The exit \
 code is that of all together.
 
   iai-callgrind-runner bench --workspace
@@ -139,11 +139,11 @@ code is that of all together.
   iai-callgrind-runner bench --bisect v1.4 -- sort --callgrind-limits=ir=5%
   iai-callgrind-runner bench -p my-crate --features fast -- --save-baseline=main")]
 pub struct BenchArgs {
-    /// One benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo
+    /// Run this benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo
     /// selects
     #[arg(long, value_name = "FILE")]
     pub exe: Option<PathBuf>,
-    /// What a user would write after `cargo bench`: packages, bench targets, features, profile
+    /// Options of `cargo bench`: packages, bench targets, features, profile
     #[arg(
         value_name = "CARGO OPTIONS",
         allow_hyphen_values = true,
@@ -153,21 +153,21 @@ pub struct BenchArgs {
     /// Another revision to compare with.
     #[command(flatten)]
     pub base: BaseOptions,
-    /// What a user would write after `cargo bench --`
-    #[arg(last = true, value_name = "ARGUMENTS")]
+    /// Filters and options, as after `cargo bench --`
+    #[arg(last = true, value_name = "ARGS")]
     pub arguments: Vec<OsString>,
 }
 
 /// Arguments of `verify`.
 #[derive(Debug, ClapArgs)]
 pub struct VerifyArgs {
-    /// The benchmark executable, as `cargo bench --no-run` built it
+    /// Run this benchmark executable, as `cargo bench --no-run` built it
     #[arg(long, value_name = "FILE")]
     pub exe: PathBuf,
-    /// The most instructions of a benchmark [default: 10000000]
+    /// Leave out benchmarks with more instructions [default: 10000000]
     #[arg(long, value_name = "NUMBER")]
     pub max_instructions: Option<u64>,
-    /// Filters and options that a user would write after `cargo bench --`
+    /// Filters and options, as after `cargo bench --`
     #[arg(
         value_name = "FILTER",
         trailing_var_arg = true,
@@ -193,9 +193,9 @@ impl VerifyArgs {
 }
 
 const AFTER_LONG_HELP: &str = "\
-BOOL is `yes` or `no`; without a value it is `yes`. The command line goes before variables, these go \
-before the configuration of a benchmark. An empty variable counts as not set. IAI_CALLGRIND_LOG, \
-which is no option, says what to log on stderr: `off`, `error`, `warn` (the default), `info`, `debug` \
+BOOL is `yes` or `no`; without a value it is `yes`. The command line overrides variables, and these \
+override the configuration of a benchmark. An empty variable counts as not set. The variable \
+IAI_CALLGRIND_LOG sets what to log on stderr: `off`, `error`, `warn` (the default), `info`, `debug` \
 with the command lines of all processes, or `trace`.
 
 Exit codes:
@@ -205,7 +205,7 @@ Exit codes:
   3  a regression: a limit is exceeded
   4  incomplete (with `--strict`): the old results have benchmarks that are gone
 
-Options with more words, errors and their cures: https://iai-callgrind.github.io/iai-callgrind/options.html";
+All options, and error messages: https://iai-callgrind.github.io/iai-callgrind/options.html";
 
 /// Arguments that users write after `cargo bench --`, exactly as typed.
 #[derive(Debug, Clone, Parser)]

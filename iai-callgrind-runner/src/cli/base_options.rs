@@ -28,8 +28,8 @@ const ANOTHER: &str = "another_revision";
 /// Another revision to compare with.
 #[derive(Debug, Clone, Default, Args)]
 pub struct BaseOptions {
-    /// Measure this revision too, and compare with it [default: where the branch left the default
-    /// branch]
+    /// Measure this revision too, and compare with it [default: the commit where the branch left
+    /// the default branch]
     #[arg(
         long,
         value_name = "REV",
@@ -40,8 +40,7 @@ pub struct BaseOptions {
         conflicts_with = "exe"
     )]
     pub base: Option<String>,
-    /// With `=mine` the base is measured with the bench files of the branch; without a value it is
-    /// cargo's option
+    /// Measure the base with the bench files of the branch (`=mine`); without a value it is cargo's
     #[arg(
         long,
         value_name = "WHOSE",
@@ -53,7 +52,7 @@ pub struct BaseOptions {
         requires_if("mine", ANOTHER)
     )]
     pub benches: Option<String>,
-    /// Measure the base again, although its results are kept
+    /// Measure the base again, even if its results are kept
     #[arg(long, requires = ANOTHER)]
     pub remeasure: bool,
     /// Find the first commit after GOOD, up to BAD, that exceeds a limit [default for BAD: HEAD]
@@ -65,14 +64,13 @@ pub struct BaseOptions {
         conflicts_with_all = ["base", "exe"]
     )]
     pub bisect: Vec<String>,
-    /// Remove worktree, builds and results of all bases of this project
+    /// Remove the worktree, builds and results of all bases of this project
     #[arg(long, conflicts_with_all = ["base", "bisect", "exe"])]
     pub prune: bool,
-    /// Format of stdout, as of `compare`; with `--base`
+    /// Write this format to stdout, as `compare` does; with `--base`
     #[arg(long, value_enum, default_value_t, hide_default_value = true, requires = ANOTHER)]
     pub format: ComparisonFormat,
-    /// Write a file in this format as well, as `compare` does; with `--base`, may be given several
-    /// times
+    /// Write a file in this format as well, as `compare` does; with `--base`, can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = export, requires = ANOTHER)]
     pub export: Vec<ComparisonExport>,
     /// Exit with 4 if the results are not comparable because conditions differ; with `--base`

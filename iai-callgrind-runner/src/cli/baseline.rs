@@ -9,10 +9,10 @@ const COMPARED: &str = "compared_baseline";
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Baselines")]
 pub struct BaselineOptions {
-    /// Keep the results under a name
+    /// Save the results as a baseline
     ///
-    /// Keep the results under this name, without touching those of the last run, and compare them
-    /// with what was kept under it before. Without a name: `default` [default: none]
+    /// Save the results under this name, and compare with those saved under it before. Results of
+    /// the last run stay. Without a name: `default` [default: none]
     #[arg(
         long,
         value_name = "NAME",
@@ -22,11 +22,10 @@ pub struct BaselineOptions {
     )]
     pub save_baseline: Option<String>,
 
-    /// Compare with results kept under a name
+    /// Compare with a baseline
     ///
-    /// Compare with the results that were kept under this name, instead of the last run. It is an
-    /// error if a bench file has no result under this name. Without a name: `default` [default: the
-    /// last run]
+    /// Compare with this baseline instead of the last run. Fails if a bench file has no result in
+    /// it. Without a name: `default` [default: the last run]
     #[arg(
         long,
         value_name = "NAME",
@@ -37,10 +36,10 @@ pub struct BaselineOptions {
     )]
     pub baseline: Option<String>,
 
-    /// Like `--baseline`, which may be missing
+    /// Compare with a baseline that may be missing
     ///
-    /// Like `--baseline`, but a bench file without any result under this name runs as well, and its
-    /// benchmarks are not compared. Without a name: `default` [default: the last run]
+    /// Like `--baseline`, but bench files that have no result in it run as well, without a
+    /// comparison. Without a name: `default` [default: the last run]
     #[arg(
         long,
         value_name = "NAME",
@@ -51,11 +50,10 @@ pub struct BaselineOptions {
     )]
     pub baseline_lenient: Option<String>,
 
-    /// Compare kept results, run nothing
+    /// Compare two baselines, run nothing
     ///
-    /// Run nothing, compare the results that were kept under this name with those of `--baseline`
-    /// or `--baseline-lenient`, one of which has to be given as well. Without a name: `default`
-    /// [default: none]
+    /// Run nothing, and compare this baseline with that of `--baseline` or `--baseline-lenient`.
+    /// Without a name: `default` [default: none]
     #[arg(
         long,
         value_name = "NAME",

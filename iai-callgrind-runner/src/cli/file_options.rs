@@ -10,52 +10,51 @@ use clap::Args;
 pub struct FileOptions {
     /// Keep results below this directory
     ///
-    /// Keep results below this directory; a relative path begins at the workspace, or, on a machine
+    /// Keep results below this directory. A relative path begins at the workspace or, on a machine
     /// without it, at the current directory [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
 
     /// Keep results of each target apart
     ///
-    /// Keep results in a directory of the target's name, such as `x86_64-unknown-linux-gnu`, below
-    /// the one of `--home`, so that those of two targets are not compared [default: no]
+    /// Keep results in a directory for each target, such as `x86_64-unknown-linux-gnu`, below the
+    /// one of `--home`, so that two targets are not compared [default: no]
     #[arg(long)]
     pub separate_targets: Option<bool>,
 
-    /// The root of the workspace
+    /// Use this root of the workspace
     ///
-    /// The root of the workspace, where relative paths of `--home` and of fixtures begin
+    /// Use this root of the workspace, where relative paths of `--home` and of fixtures begin
     /// [default: the workspace that the benchmark was compiled in]
     #[arg(long, value_name = "DIRECTORY")]
     pub workspace_root: Option<PathBuf>,
 
-    /// The Valgrind to use
+    /// Use this Valgrind
     ///
-    /// The Valgrind to use: a path, or a name that is looked for in PATH. With `--tool-runner` it
-    /// is passed on as it is [default: `valgrind`]
+    /// Use this Valgrind: a path, or a name in PATH. With `--tool-runner` it is passed on as it is
+    /// [default: `valgrind`]
     #[arg(long, value_name = "FILE")]
     pub valgrind_bin: Option<PathBuf>,
 
-    /// The perf to use
+    /// Use this perf
     ///
-    /// The Linux perf to use: a path, or a name that is looked for in PATH [default: the one in
-    /// PATH]
+    /// Use this Linux perf: a path, or a name in PATH [default: the one in PATH]
     #[arg(long, value_name = "FILE")]
     pub perf_bin: Option<PathBuf>,
 
-    /// Start Valgrind by this program
+    /// Start Valgrind with this program
     ///
-    /// Start Valgrind by this program, such as `docker` or a script: `PROGRAM ARGS VALGRIND
+    /// Start Valgrind with this program, such as `docker` or a script: `PROGRAM ARGS VALGRIND
     /// VALGRIND_ARGS EXECUTABLE`. It sees the variables IAI_CALLGRIND_TR_DEST_DIR,
     /// IAI_CALLGRIND_TR_HOME, IAI_CALLGRIND_TR_WORKSPACE_ROOT and IAI_CALLGRIND_ALLOW_ASLR
     /// [default: none]
     #[arg(long, value_name = "PROGRAM")]
     pub tool_runner: Option<PathBuf>,
 
-    /// Arguments of that program
+    /// Pass arguments to that program
     ///
-    /// Arguments of the program, separated by blanks as in a shell; `${NAME}` stands for a
-    /// variable, also for those that the program sees. Can be repeated [default: none]
+    /// Pass these arguments to the program, split as in a shell; `${NAME}` is the value of a
+    /// variable. Can be repeated [default: none]
     #[arg(
         long,
         value_name = "ARGS",
@@ -65,17 +64,16 @@ pub struct FileOptions {
     )]
     pub tool_runner_args: Vec<String>,
 
-    /// Where Valgrind writes, as it sees it
+    /// Set where Valgrind writes
     ///
-    /// The directory that Valgrind sees in place of IAI_CALLGRIND_TR_DEST_DIR, where it has to
-    /// write [default: the same]
+    /// Write here, where Valgrind sees IAI_CALLGRIND_TR_DEST_DIR [default: the same]
     #[arg(long, value_name = "DIRECTORY", requires = "tool_runner")]
     pub tool_runner_dest: Option<PathBuf>,
 
-    /// The workspace, as Valgrind sees it
+    /// Set the workspace that Valgrind sees
     ///
-    /// The directory that Valgrind sees in place of IAI_CALLGRIND_TR_WORKSPACE_ROOT, where the
-    /// executables are [default: the same]
+    /// Find executables below this directory, where Valgrind sees IAI_CALLGRIND_TR_WORKSPACE_ROOT
+    /// [default: the same]
     #[arg(long, value_name = "DIRECTORY", requires = "tool_runner")]
     pub tool_runner_root: Option<PathBuf>,
 }

@@ -14,22 +14,22 @@ pub struct HistoryArgs {
     /// [default: the histories of this project, `history.jsonl` below its home]
     #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
-    /// Directory of all results [default: `iai` in the target directory]
+    /// Read results below this directory [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
-    /// Benchmarks to show, as after `cargo bench --` [default: all]
+    /// Show only benchmarks that match, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub only: Vec<String>,
-    /// Metrics, as in `--callgrind-metrics`; for other tools write `dhat.totalbytes`
+    /// Show these metrics, as in `--callgrind-metrics`; those of other tools are `dhat.totalbytes`
     #[arg(long, value_name = "METRICS", default_value = "ir", value_parser = of_any_tool)]
     pub metrics: AnyMetrics,
-    /// Form of the history
+    /// Write this format to stdout
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: HistoryFormat,
     /// Show each commit, also those at which nothing changed
     #[arg(long)]
     pub all: bool,
-    /// Draw each series as a line of bars as well; `auto`: on terminals
+    /// Draw each series as a line of bars; `auto` draws on terminals
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub sparklines: ShownSparklines,
 }

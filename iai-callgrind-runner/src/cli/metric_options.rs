@@ -19,10 +19,10 @@ pub struct MetricOptions {
     #[command(flatten)]
     limits: ToolLimits,
 
-    /// What is a regression with perf
+    /// Set limits for perf
     ///
-    /// Limits of perf instead of the configured ones, for all events whose name matches a pattern:
-    /// `instructions*=5%|10000,task-clock=2.5ms` [default: as configured, else none]
+    /// Set limits for perf instead of the configured ones, on all events whose name matches a
+    /// pattern: `instructions*=5%|10000,task-clock=2.5ms` [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
     pub perf_limits: Option<PerfLimits>,
 
@@ -33,21 +33,19 @@ pub struct MetricOptions {
     #[arg(long)]
     pub regression_fail_fast: Option<bool>,
 
-    /// Regressions and failures do not change the exit code
+    /// Exit with 0 after regressions and failures
     ///
-    /// The exit code is 0 if the results were written, also where benchmarks regressed or failed,
-    /// so that `cargo bench` runs all bench files and `iai-callgrind-runner compare` says what
-    /// became of them. Mistakes on the command line, a missing Valgrind and signals still
-    /// change it [default: no]
+    /// Exit with 0 if the results were written, even if benchmarks regressed or failed, so that
+    /// `cargo bench` runs all bench files and `iai-callgrind-runner compare` has the verdict. A
+    /// wrong command line, a missing Valgrind and signals still fail [default: no]
     #[arg(long)]
     pub exit_zero: Option<bool>,
 
-    /// What is missing is an error
+    /// Fail if something is missing
     ///
-    /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
-    /// compare with in a baseline, a metric that has a limit. So is a result to compare with that
-    /// was made under other conditions. Benchmarks of the old results that the suite no longer
-    /// has end with exit code 4 [default: no]
+    /// Fail, instead of warning, if something is missing: a selected benchmark, a result in the
+    /// baseline, a metric with a limit. Results of other conditions are errors too, and benchmarks
+    /// that are gone end with exit code 4 [default: no]
     #[arg(long)]
     pub strict: Option<bool>,
 }

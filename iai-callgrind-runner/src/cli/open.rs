@@ -7,14 +7,13 @@ use clap::Args;
 /// Arguments of `open`.
 #[derive(Debug, Default, Args)]
 pub struct OpenArgs {
-    /// Baseline to compare the last results with [default: the results that they were compared
-    /// with]
+    /// Compare the last results with this baseline [default: those that they were compared with]
     #[arg(long, value_name = "NAME")]
     pub baseline: Option<String>,
-    /// Directory of the results [default: `iai` in the target directory]
+    /// Read results below this directory [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
-    /// Results of earlier commits for the history; may be given several times
+    /// Show the history from these results of earlier commits; can be repeated
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
 }

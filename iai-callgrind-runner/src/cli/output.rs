@@ -18,8 +18,8 @@ use super::env::RunnerEnvironment;
 pub struct OutputOptions {
     /// Show what the benchmarks print
     ///
-    /// Show what the benchmarks print, as it comes and in their order: `yes`, only what goes to
-    /// `stdout` or `stderr`, or `no`. Of several tools the first one shows it [default: no]
+    /// Show what the benchmarks print while they run: `yes`, `no`, or only `stdout` or `stderr`. Of
+    /// several tools the first one shows it [default: no]
     #[arg(
         long,
         alias = "no-capture",
@@ -32,15 +32,13 @@ pub struct OutputOptions {
 
     /// Show only errors and the final lines
     ///
-    /// Show only warnings, errors, and the final lines with the regressions of all benchmarks
-    /// [default: no]
+    /// Show only warnings, errors, and the final lines with the regressions [default: no]
     #[arg(long, short)]
     pub quiet: bool,
 
     /// Leave out the final lines
     ///
-    /// Leave out the final lines: regressions of all benchmarks, and how many ended in which way
-    /// [default: no]
+    /// Leave out the final lines: regressions, and numbers of benchmarks by outcome [default: no]
     #[arg(long, alias = "no-summary")]
     pub nosummary: Option<bool>,
 
@@ -53,30 +51,30 @@ pub struct OutputOptions {
 
     /// Show only comparisons of benchmarks
     ///
-    /// Show only the headlines of benchmarks, comparisons with others of the same id, and
-    /// regressions [default: as configured, else no]
+    /// Show only headlines, comparisons with benchmarks of the same id, and regressions [default:
+    /// as configured, else no]
     #[arg(long)]
     pub show_only_comparison: Option<bool>,
 
-    /// Form of comparisons of benchmarks
+    /// Show comparisons as table or pairs
     ///
-    /// How benchmarks of a group with `compare_by_id` are compared: as a `table` for each id at the
-    /// end of the group, or in `pairs` below each benchmark, which programs read; `auto` is a table
-    /// on a terminal and pairs elsewhere [default: auto]
+    /// Show comparisons of groups with `compare_by_id` as a `table` for each id, or in `pairs`
+    /// below each benchmark, for programs; `auto` is a table on a terminal and pairs elsewhere
+    /// [default: auto]
     #[arg(long, value_name = "FORM", hide_possible_values = true)]
     pub show_comparison: Option<ShownComparisons>,
 
-    /// Connect what belongs together by lines
+    /// Draw lines along benchmarks
     ///
-    /// Connect what belongs to a benchmark by lines [default: as configured, else no]
+    /// Draw lines along the left edge of the rows of a benchmark [default: as configured, else no]
     #[arg(long)]
     pub show_grid: Option<bool>,
 
     /// Say why counts changed
     ///
-    /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or
-    /// `auto`, which is `yes`, but with `--quiet` explains only exceeded limits, on stderr. Without
-    /// a value: yes [default: auto]
+    /// Name the functions and lines that caused a change, below the benchmark: `yes`, `no`, or
+    /// `auto`, which with `--quiet` explains only exceeded limits, on stderr. Without a value: yes
+    /// [default: auto]
     #[arg(
         long,
         value_name = "WHEN",
@@ -90,8 +88,8 @@ pub struct OutputOptions {
     /// Draw flamegraphs
     ///
     /// Draw flamegraphs beside the other results: `regular` ones of this run and the one before,
-    /// `differential` ones of what changed, `all`, or `none`. Without a value: all. What else is
-    /// configured of them holds [default: as configured, else none]
+    /// `differential` ones of what changed, `all`, or `none`. Without a value: all. Other settings
+    /// are those of the configuration [default: as configured, else none]
     #[arg(
         long,
         value_name = "KINDS",
@@ -102,10 +100,10 @@ pub struct OutputOptions {
     )]
     pub flamegraph: Option<ChosenFlamegraphs>,
 
-    /// Do not show smaller differences
+    /// Hide small differences
     ///
-    /// Show differences of at most this percentage as `(Tolerance)`; limits ignore it.
-    /// Without a number: just below 0.00001 [default: as configured, else show all]
+    /// Show differences of at most this percentage as `(Tolerance)`; limits ignore it. Without a
+    /// number: just below 0.00001 [default: as configured, else show all]
     #[arg(
         long,
         value_name = "PERCENT",
@@ -118,9 +116,8 @@ pub struct OutputOptions {
 
     /// Cut long headlines
     ///
-    /// Cut out the middle of arguments and commands in headlines that have more characters than
-    /// this: a number, `yes` for 50, or `no`. Without a number: 50 [default: as configured, else
-    /// 50]
+    /// Cut arguments and commands in headlines in the middle if they are longer than N characters;
+    /// `yes` is 50, `no` cuts nothing. Without a number: 50 [default: as configured, else 50]
     #[arg(
         long,
         value_name = "N",
@@ -130,20 +127,19 @@ pub struct OutputOptions {
     )]
     pub truncate_description: Option<Truncate>,
 
-    /// Text, text of a terminal, or JSON
+    /// Write text, text of a terminal, or JSON
     ///
-    /// What is written to stdout: `default` for text, `human` for the form of a terminal in files
-    /// and pipes too, `json` for an object on a line for each benchmark and one at the end of the
-    /// run, `pretty-json` for the same indented. `json-v6` and `pretty-json-v6` write objects of
-    /// benchmarks as iai-callgrind 0.16 and gungraun before 0.20 do. With JSON everything else goes
-    /// to stderr [default: default]
+    /// Write this format to stdout: `default` is text, `human` the text of a terminal anywhere,
+    /// `json` an object on a line for each benchmark and one for the run, `pretty-json` the same
+    /// indented; `json-v6` and `pretty-json-v6` are the format of iai-callgrind 0.16. With JSON
+    /// everything else goes to stderr [default: default]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub output_format: Option<OutputFormat>,
 
     /// Indent the results in files
     ///
-    /// How the `summary.json` of each benchmark is written, which holds its last result: `json` on
-    /// one line, or `pretty-json`. Without a value: json [default: json]
+    /// Write the `summary.json` of each benchmark on one line (`json`) or indented (`pretty-json`).
+    /// Without a value: json [default: json]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -155,16 +151,15 @@ pub struct OutputOptions {
 
     /// Tell these results from others
     ///
-    /// A text of letters, digits and `_-.+` that tells these results from others of the same
-    /// benchmarks, such as those with other features, when results are compared. Each label needs a
-    /// `--home` of its own [default: none]
+    /// Mark the results with this text of letters, digits and `_-.+`, to tell those with other
+    /// features apart, for example. Each label needs a `--home` of its own [default: none]
     #[arg(long, value_name = "TEXT", value_parser = label)]
     pub label: Option<String>,
 
-    /// When to use colours
+    /// Use colors: auto, always or never
     ///
-    /// When to use colours: `always`, `never`, or `auto` on a terminal, unless NO_COLOR is set
-    /// [default: CARGO_TERM_COLOR, else auto]
+    /// Use colors: `always`, `never`, or `auto`, on a terminal unless NO_COLOR is set [default:
+    /// CARGO_TERM_COLOR, else auto]
     #[arg(long, value_name = "WHEN", hide_possible_values = true)]
     pub color: Option<Color>,
 }

@@ -89,17 +89,17 @@ impl OfTool for Arguments {
         let (whose, which) = match tool {
             Tool::Perf => (
                 "`perf stat`",
-                "; those that change what is measured or how it is read are dropped with a warning",
+                "; those that change what is measured are dropped with a warning",
             ),
             _ => (title, ""),
         };
         arg.value_name("ARGS")
             .allow_hyphen_values(true)
             .action(ArgAction::Append)
-            .help(format!("Arguments for {title}"))
+            .help(format!("Pass arguments to {title}"))
             .long_help(format!(
-                "Arguments for {whose}, separated by blanks as in a shell, after those of the \
-                 configuration{which} [default: none]"
+                "Pass these arguments to {whose}, split as in a shell, after the configured \
+                 ones{which} [default: none]"
             ))
     }
 
@@ -143,7 +143,7 @@ impl OfTool for Option<Vec<MetricKind>> {
         let title = tool::row(tool).title;
         let how = match tool {
             Tool::Callgrind => {
-                ": names and `@groups`, separated by commas, such as `ir,@hits`. It does not make the \
+                ": names and `@groups`, separated by commas, such as `ir,@hits`. Does not make the \
                  tool collect them"
             }
             _ => "",
@@ -158,7 +158,7 @@ impl OfTool for Option<Vec<MetricKind>> {
             None => arg,
         };
         arg.value_name("METRICS")
-            .help(format!("Metrics of {title} to show"))
+            .help(format!("Show these metrics of {title}"))
             .long_help(format!(
                 "Show these metrics of {title}, in this order{how} [default: as configured, else \
                  {default}]"
@@ -196,9 +196,9 @@ impl OfTool for Option<TypedLimits> {
             None => arg,
         };
         arg.value_name("LIMITS")
-            .help(format!("What is a regression with {title}"))
+            .help(format!("Set limits for {title}"))
             .long_help(format!(
-                "Limits of {title} instead of the configured ones{how} [default: as configured, \
+                "Set limits for {title} instead of the configured ones{how} [default: as configured, \
                  else none]"
             ))
     }

@@ -16,11 +16,11 @@ const SAMPLING: Duration = Duration::from_secs(2);
 /// Events that perf counts, and how it measures. These options do not switch it on.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PerfOptions {
-    /// What perf counts
+    /// Count these events with perf
     ///
-    /// Count these events of perf instead of the configured ones, separated by commas; each use is
-    /// a set for which benchmarks run once more [default: as configured, else instructions and
-    /// cycles in user mode, clocks, faults, context switches, branch and cache misses]
+    /// Count these events with perf instead of the configured ones, separated by commas. Can be
+    /// repeated: each set is a further run [default: as configured, else instructions and cycles in
+    /// user mode, clocks, faults, context switches, branch and cache misses]
     #[arg(
         long = "perf-events",
         value_name = "EVENTS",
@@ -36,10 +36,10 @@ pub struct PerfOptions {
     #[arg(long = "perf-record")]
     pub record: Option<bool>,
 
-    /// Arguments for `perf record`
+    /// Pass arguments to `perf record`
     ///
-    /// Arguments for `perf record`, separated by blanks as in a shell, after those of the
-    /// configuration; they do not switch it on [default: none]
+    /// Pass these arguments to `perf record`, split as in a shell, after the configured ones; they
+    /// do not switch it on [default: none]
     #[arg(
         long = "perf-record-args",
         value_name = "ARGS",
@@ -48,17 +48,17 @@ pub struct PerfOptions {
     )]
     pub record_args: Vec<String>,
 
-    /// Whether perf subtracts its own cost
+    /// Subtract the cost of measuring with perf
     ///
-    /// What to do about the cost of measuring with perf: nothing (`direct`), or measure an empty
-    /// benchmark before, for a second or for this time, and subtract it (`calibrate`,
-    /// `calibrate=500ms`) [default: as configured, else direct]
+    /// Subtract the cost of measuring with perf, that of an empty benchmark which runs before, for
+    /// a second or this time (`calibrate`, `calibrate=500ms`), or nothing (`direct`) [default: as
+    /// configured, else direct]
     #[arg(long = "perf-run-mode", value_name = "MODE", value_parser = run_mode)]
     pub run_mode: Option<PerfRunMode>,
 
-    /// How long perf repeats a benchmark
+    /// Repeat benchmarks under perf
     ///
-    /// Repeat benchmarks under perf for this time, such as `500ms`, and show means; `yes` are 2
+    /// Repeat benchmarks under perf for this time, such as `500ms`, and show means; `yes` is 2
     /// seconds, `no` runs them once [default: as configured, else no]
     #[arg(
         long = "perf-sampling",

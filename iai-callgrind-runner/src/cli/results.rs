@@ -17,8 +17,8 @@ use metrics::{MetricKind, TypedLimits};
 use report::{Color, ComparisonFormat};
 
 const RESULTS: &str = "\
-RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
-this project. Without any they are the last results of this project.
+Results are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
+this project. Without any, the last results of this project are read.
 
 Exit codes: 0 all is well, 1 a failure or results that are not whole, 2 a wrong command line, 3 a regression, 4 \
 incomplete (benchmarks of OLD are gone, without `--allow-missing`) or not comparable (only with `--require-comparable`)";
@@ -54,16 +54,16 @@ pub struct ReportArgs {
 #[derive(Debug, Default, Args)]
 #[command(after_help = RESULTS)]
 pub struct MergeArgs {
-    /// File to write; `-` is stdout
+    /// Write to this file; `-` is stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Results to merge
     #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
-    /// Conditions that differ among the results, such as the C library, are an error
+    /// Fail if conditions differ among the results, such as the C library
     #[arg(long)]
     pub strict: bool,
-    /// Leave out the digests, from which `compare` finds the causes of changes
+    /// Leave out the digests, from which `compare` finds causes
     #[arg(long)]
     pub without_digests: bool,
     /// The results that are read.
@@ -74,13 +74,13 @@ pub struct MergeArgs {
 /// The results that are read.
 #[derive(Debug, Default, Args)]
 pub struct ReadOptions {
-    /// Benchmarks to look at, as after `cargo bench --` [default: all]
+    /// Look only at benchmarks that match, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER")]
     pub only: Vec<String>,
     /// Ignore missing parts and records, incomplete runs, and benchmarks that are gone
     #[arg(long)]
     pub allow_missing: bool,
-    /// Directory of this project's results [default: `iai` in the target directory]
+    /// Read the results of this project here [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
 }
@@ -94,13 +94,13 @@ pub struct JudgementOptions {
     /// `--callgrind-limits`, …
     #[command(flatten)]
     limits: ToolLimits,
-    /// What is a regression with perf
+    /// Set limits for perf, on events that match a pattern [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
     pub perf_limits: Option<PerfLimits>,
     /// Ignore increases below N counts, whatever the percentage [default: 0]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub floor: u64,
-    /// File of accepted counts [default: `iai-accepted.toml` at the root of the workspace]
+    /// Read accepted counts from this file [default: `iai-accepted.toml` of the workspace]
     #[arg(long, value_name = "FILE")]
     pub accepted: Option<PathBuf>,
 }
@@ -111,26 +111,26 @@ pub struct JudgingOptions {
     /// How results are judged.
     #[command(flatten)]
     pub judgement: JudgementOptions,
-    /// Further metrics to list, which are not judged, as in `history` [default: none]
+    /// List further metrics, which are not judged, as in `history` [default: none]
     #[arg(long, value_name = "METRICS", value_parser = of_any_tool)]
     metrics: Option<AnyMetrics>,
-    /// Format of stdout
+    /// Write this format to stdout
     #[arg(long, value_enum, default_value_t)]
     pub format: ComparisonFormat,
-    /// Write a file in this format as well; may be given several times
+    /// Write a file in this format as well; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
     pub export: Vec<ComparisonExport>,
-    /// Results of earlier commits for the history of `html`; may be given several times
+    /// Show the history in `html` from these results of earlier commits; can be repeated
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
-    /// Changes that are not judged, no limits, several commits and several conditions on one side
-    /// are errors
+    /// Fail on changes that are not judged, on no limits, and on several commits or conditions on one
+    /// side
     #[arg(long)]
     pub strict: bool,
     /// Exit with 4 if the results are not comparable because conditions differ
     #[arg(long)]
     pub require_comparable: bool,
-    /// Use of colors [default: auto]
+    /// Use colors [default: auto]
     #[arg(long, value_name = "WHEN")]
     pub color: Option<Color>,
 }

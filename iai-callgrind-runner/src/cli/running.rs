@@ -15,10 +15,10 @@ use super::time::time_above_zero;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningOptions {
-    /// Run so many benchmarks at the same time
+    /// Run N benchmarks at the same time
     ///
-    /// Run up to this number of benchmarks of a group at the same time; without a number, one for
-    /// each processor. Counts do not depend on it [default: 1]
+    /// Run up to N benchmarks of a group at the same time; without a number, one for each CPU.
+    /// Counts do not depend on it [default: 1]
     #[arg(
         long,
         value_name = "N",
@@ -28,10 +28,10 @@ pub struct RunningOptions {
     )]
     pub parallel: Option<usize>,
 
-    /// Stop a benchmark that takes longer
+    /// Stop benchmarks that take longer
     ///
-    /// Stop a benchmark that takes longer than this time, such as `30s`, `500ms` or, in seconds,
-    /// `0.5`. It then has failed, and the others run on [default: never]
+    /// Stop benchmarks that take longer than this, such as `30s`, `500ms` or `0.5` (seconds). They
+    /// fail, and the others run on [default: never]
     #[arg(long, value_name = "TIME", value_parser = time_above_zero)]
     pub timeout: Option<Duration>,
 
@@ -45,17 +45,16 @@ pub struct RunningOptions {
 
     /// Run exit handlers after each benchmark
     ///
-    /// Run exit handlers (`atexit`, destructors of statics) after library benchmarks also where
-    /// nothing is counted any more and the process could end at once [default: as configured, else
-    /// no]
+    /// Run exit handlers (`atexit`, destructors of statics) after library benchmarks, instead of
+    /// ending the process when the count ends [default: as configured, else no]
     #[arg(long)]
     pub exit_handlers: Option<bool>,
 
     /// Run each benchmark N times, and compare
     ///
-    /// Run each benchmark so many times under each tool, without a number two times, and compare
-    /// all counts. One whose counts differ fails, with what differs and likely reasons; `no` runs
-    /// each once [default: as configured, else no]
+    /// Run each benchmark N times under each tool, without a number twice, and compare all counts.
+    /// Benchmarks whose counts differ fail, with likely reasons; `no` runs each once [default: as
+    /// configured, else no]
     #[arg(
         long,
         value_name = "N",
@@ -76,10 +75,9 @@ pub struct RunningOptions {
 
     /// Count without Valgrind as well, and compare
     ///
-    /// Count the instructions of each library benchmark under Callgrind and, without Valgrind, in
-    /// single steps of the processor, and say whether both are equal. Benchmarks with more
-    /// instructions than this number are left out. Results are not kept. Exit code 0: all are equal
-    /// [default: not at all; without a number 10000000]
+    /// Count library benchmarks under Callgrind and again without Valgrind, in single steps of the
+    /// CPU, and compare. Benchmarks with more instructions than this are left out, and no results
+    /// are kept [default: not at all; without a number 10000000]
     #[arg(
         long,
         value_name = "INSTRUCTIONS",
@@ -91,17 +89,16 @@ pub struct RunningOptions {
 
     /// Clear the environment of the benchmarks
     ///
-    /// Clear the environment of the benchmarks, so that counts do not depend on it. The variables
-    /// that the loader and Valgrind need stay, and those of `--envs` and of the configuration are
-    /// added [default: as configured, else yes]
+    /// Clear the environment of the benchmarks, so that counts do not depend on it. Variables that
+    /// the loader and Valgrind need stay; those of `--envs` and of the configuration are added
+    /// [default: as configured, else yes]
     #[arg(long)]
     pub env_clear: Option<bool>,
 
     /// Set or pass on variables to the benchmarks
     ///
-    /// Variables of the benchmarks, several separated by blanks as in a shell: `NAME=VALUE` sets
-    /// one, `NAME` passes on the one that is set here, if it is. They are added to those of the
-    /// configuration; can be repeated [default: none]
+    /// Set variables of the benchmarks (`NAME=VALUE`) or pass them on (`NAME`), in addition to
+    /// those of the configuration. Several are split as in a shell; can be repeated [default: none]
     #[arg(
         long,
         value_name = "VARIABLES",
@@ -112,9 +109,8 @@ pub struct RunningOptions {
 
     /// Leave addresses random
     ///
-    /// Leave the addresses of the process random, as the system has it. Under Valgrind counts
-    /// hardly depend on it; containers may not allow to switch it off, then it stays as it is
-    /// [default: no]
+    /// Leave address space layout randomization (ASLR) on. Counts under Valgrind hardly depend on
+    /// it; it also stays on in containers that forbid to disable it [default: no]
     #[arg(long)]
     pub allow_aslr: Option<bool>,
 }

@@ -9,42 +9,40 @@ use iai_callgrind::protocol::Partition;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Selection")]
 pub struct SelectionOptions {
-    /// Only benchmarks whose path contains this text
+    /// Run only benchmarks whose path contains this text
     ///
-    /// Only benchmarks whose path `file::group::function::id` contains this text, or matches it as
-    /// a whole if it contains `*`, `?` or `[`; several are alternatives [default: all] [variable,
-    /// for one filter: IAI_CALLGRIND_FILTER]
+    /// Run only benchmarks whose path `file::group::function::id` contains this text or, if it has
+    /// `*`, `?` or `[`, matches it as a glob. Several filters select what any of them matches
+    /// [default: all] [variable, for one filter: IAI_CALLGRIND_FILTER]
     #[arg(value_name = "FILTER", help_heading = None::<&str>)]
     pub filters: Vec<String>,
 
-    /// Filters are whole paths
+    /// Match whole paths
     ///
-    /// Filters, also those of `--skip`, are whole paths, and no character in them is special
-    /// [default: no]
+    /// Match filters and `--skip` against whole paths, without globs [default: no]
     #[arg(long)]
     pub exact: bool,
 
     /// Leave out benchmarks that match this filter
     ///
-    /// Leave out benchmarks that match this filter, also those that another filter selects; several
-    /// leave out what any of them matches [default: none]
+    /// Leave out benchmarks that match this filter, even if another one selects them; can be
+    /// repeated [default: none]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub skip: Vec<String>,
 
-    /// Only one of several parts of the benchmarks
+    /// Run one of several parts
     ///
-    /// Only one of several parts of the benchmarks that the filters select, for machines that share
-    /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th of a
-    /// bench file, beginning elsewhere in each file, with `time:M/N` so that all parts take about
-    /// the same time, by the times of `--timings` [default: all]
+    /// Run one part of the selected benchmarks, to share them among machines: `hash:M/N` divides by
+    /// a hash of the path, `count:M/N` takes each N-th of a bench file, `time:M/N` makes parts that
+    /// take equally long, by the times of `--timings` [default: all]
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
 
-    /// Results whose times divide the benchmarks
+    /// Take times for `--partition` from these results
     ///
-    /// Results of earlier runs, whose times divide the benchmarks with `--partition=time:M/N`: a
-    /// file with records or a directory with `*.jsonl` files, the same on all machines; a relative
-    /// path begins at the workspace [default: none]
+    /// Take the times for `--partition=time:M/N` from these results: a file or a directory of
+    /// `*.jsonl` files, the same on all machines. Relative paths begin at the workspace [default:
+    /// none]
     #[arg(long, value_name = "RESULTS")]
     pub timings: Option<PathBuf>,
 

@@ -12,12 +12,11 @@ use super::time::time_above_zero;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Wall time")]
 pub struct TimeOptions {
-    /// Measure wall time as well, paired with the old executable
+    /// Measure wall time as well
     ///
-    /// Measure wall time beside the counts of library benchmarks, in pairs with the executable of
-    /// the result that is compared with, for this time for each benchmark, such as `2s`; without
-    /// one `0.5s`. `changed`: only where counts or code changed. Keeps copies of executables
-    /// [default: no]
+    /// Measure wall time of library benchmarks as well, in pairs with the executable of the old
+    /// result, for this time for each benchmark, such as `2s`, without one `0.5s`. `changed`
+    /// measures only where counts or code changed. Keeps copies of executables [default: no]
     #[arg(
         long,
         value_name = "DURATION",
@@ -28,20 +27,19 @@ pub struct TimeOptions {
     )]
     pub time: Option<WantedTime>,
 
-    /// Fail if a benchmark is proven to take longer by more
+    /// Fail if a benchmark is proven slower by more
     ///
-    /// Fail with exit code 3 if it is proven that a benchmark takes longer by more than this, such
-    /// as `5%`: the lower bound of the 99.9 % confidence interval exceeds it. Needs `--time`
-    /// [default: none]
+    /// Fail with exit code 3 if a benchmark is proven to take longer by more than this, such as
+    /// `5%`: the lower bound of the 99.9 % confidence interval exceeds it. Needs `--time` [default:
+    /// none]
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub time_limits: Option<f64>,
 
-    /// Executable that wall time is compared with
+    /// Compare wall time with this executable
     ///
-    /// The executable that wall time is compared with, or a directory with executables of the same
-    /// bench targets, such as `target/release/deps` of another checkout, instead of the kept
-    /// executable. A relative path begins at the workspace. Needs `--time` [default: the kept
-    /// executable of the old result]
+    /// Compare wall time with this executable, or with those in this directory, such as
+    /// `target/release/deps` of another checkout. A relative path begins at the workspace. Needs
+    /// `--time` [default: the kept executable of the old result]
     #[arg(long, value_name = "PATH")]
     pub time_base: Option<PathBuf>,
 }

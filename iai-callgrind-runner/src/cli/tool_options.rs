@@ -10,41 +10,40 @@ use super::perf::PerfOptions;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Tools")]
 pub struct ToolOptions {
-    /// The tool that comes first
+    /// Show the metrics of this tool first
     ///
-    /// The tool that runs in any case, and whose metrics come first: callgrind, cachegrind, dhat,
-    /// massif, exp-bbv, memcheck, helgrind, drd or perf [default: as configured, else callgrind]
+    /// Run this tool in any case, and show its metrics first: callgrind, cachegrind, dhat, massif,
+    /// exp-bbv, memcheck, helgrind, drd or perf [default: as configured, else callgrind]
     #[arg(long, value_name = "TOOL")]
     pub default_tool: Option<Tool>,
 
-    /// Further tools that run
+    /// Run further tools
     ///
-    /// Run these tools as well, instead of those that are configured; several are separated by
-    /// commas. What is configured for a tool holds [default: as configured, else none]
+    /// Run these tools as well, separated by commas, instead of the configured ones. The
+    /// configuration of each still applies [default: as configured, else none]
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', action = clap::ArgAction::Set)]
     pub tools: Vec<Tool>,
 
-    /// Arguments for every tool of Valgrind
+    /// Pass arguments to every tool of Valgrind
     ///
-    /// Arguments for every tool of Valgrind, separated by blanks as in a shell, after those of the
-    /// configuration. Can be repeated, as all such options [default: none]
+    /// Pass these arguments to every tool of Valgrind, split as in a shell, after the configured
+    /// ones. All such options can be repeated [default: none]
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
 
     /// Count instructions, and simulate no caches
     ///
-    /// Callgrind simulates neither caches nor branches, also where the configuration says so:
-    /// instructions are the same, and those of large functions counted three to four times faster.
-    /// Other metrics of it are left out [default: as configured, else no]
+    /// Count instructions only: Callgrind simulates neither caches nor branches, whatever is
+    /// configured, and shows no other metrics. Instructions are the same, and large functions are
+    /// counted three to four times faster [default: as configured, else no]
     #[arg(long)]
     pub instructions_only: Option<bool>,
 
     /// Run setups faster, with empty simulated caches
     ///
-    /// Callgrind looks at the process while the benchmark function runs and no longer, so setups
-    /// and teardowns run about ten times faster. Instructions are the same; simulated caches are
-    /// empty when the function begins [default: as configured; where nothing is simulated, what is
-    /// faster]
+    /// Run setups and teardowns about ten times faster: Callgrind instruments the benchmark
+    /// function only. Instructions are the same; simulated caches are empty when the function
+    /// begins [default: as configured; where nothing is simulated, what is faster]
     #[arg(long)]
     pub fast_setup: Option<bool>,
 

@@ -28,7 +28,7 @@ use records::summary::{Baselines, RecordedTime, RunContext, Summary};
 use report::text::verification::Verification;
 use report::text::Sparklines;
 use report::ExplainedResult;
-use store::GivenHint;
+use store::Hints;
 use verdict::accepted::AcceptedChanges;
 use verdict::history::History;
 use verdict::{BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
@@ -147,8 +147,8 @@ pub enum Event<'a> {
         elapsed: Duration,
         /// Does the user want to see the final lines?
         wanted: bool,
-        /// Remembers that the hint at limits was given; `None`: it is not given.
-        told: Option<&'a GivenHint>,
+        /// Remembers the hints that were given; `None`: none is given.
+        told: Option<&'a Hints>,
     },
     /// The runner ends.
     RunEnds {

@@ -56,6 +56,11 @@ impl Progress {
         }))
     }
 
+    /// Is a person in front of the terminal, as far as anybody can know?
+    pub(super) fn is_watched(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// A benchmark begins; all before it are done.
     pub(super) fn began(&mut self, benchmark_path: &BenchmarkPath) {
         let Some(shown) = &mut self.0 else {

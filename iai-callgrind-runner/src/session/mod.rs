@@ -62,7 +62,7 @@ pub fn run(
         counts: session.counts,
         elapsed: plan.listed_in + start.elapsed(),
         wanted: plan.summary,
-        told: Some(&store.told_of_no_limits()),
+        told: Some(&store.hints()),
     })?;
     Ok(session.exit)
 }

@@ -1,8 +1,9 @@
 //! `docs/options.md` has every option and command, as they are defined. `SNAPSHOTS=overwrite`
 //! writes them there.
 
-use std::fs;
+use std::collections::HashMap;
 use std::path::Path;
+use std::{fs, mem};
 
 use clap::{Arg, CommandFactory};
 use iai_callgrind_runner::cli::{Args, CommandLine};
@@ -134,7 +135,73 @@ fn usage(arg: &Arg) -> String {
     }
 }
 
-fn row(arg: &Arg, more: Option<&str>) -> String {
+/// The names of tools, in whose place rows of several tools say `the tool`.
+const TOOLS: [&str; 8] = [
+    "Callgrind",
+    "Cachegrind",
+    "DHAT",
+    "Massif",
+    "exp-bbv",
+    "Memcheck",
+    "Helgrind",
+    "DRD",
+];
+
+/// A row of a table: options with one effect. Those of several tools are one row.
+struct Row {
+    options: Vec<String>,
+    effect: String,
+}
+
+impl Row {
+    /// The row of several options, if this and the next one differ in the tool alone.
+    fn with(&self, next: &Self) -> Option<Self> {
+        let effect = of_any_tool(&self.effect);
+        (self.effect != next.effect && effect == of_any_tool(&next.effect)).then(|| Self {
+            options: [&self.options[..], &next.options[..]].concat(),
+            effect,
+        })
+    }
+
+    fn text(&self) -> String {
+        // A bar ends a cell, also in code; `<` begins an element.
+        let cell = |text: &str| text.replace('|', "\\|").replace('<', "&lt;");
+        let options: Vec<String> = self
+            .options
+            .iter()
+            .map(|option| format!("`{}`", option.replace('|', "\\|")))
+            .collect();
+        format!("| {} | {} |\n", options.join(", "), cell(&self.effect))
+    }
+}
+
+fn of_any_tool(effect: &str) -> String {
+    TOOLS.iter().fold(effect.to_owned(), |text, tool| {
+        text.replace(tool, "the tool")
+    })
+}
+
+/// The rows, those of several tools as one.
+fn table(rows: Vec<Row>) -> String {
+    let mut joined: Vec<Row> = Vec::new();
+    for row in rows {
+        match joined.last().and_then(|last| last.with(&row)) {
+            Some(both) => *joined.last_mut().unwrap() = both,
+            None => joined.push(row),
+        }
+    }
+    joined.iter().map(Row::text).collect()
+}
+
+/// Is this what the page says of options without a default?
+fn is_off(default: &str) -> bool {
+    let default = default
+        .strip_prefix("as configured, else ")
+        .unwrap_or(default);
+    matches!(default, "none" | "no")
+}
+
+fn row(arg: &Arg, more: Option<&str>) -> Row {
     let help = Help::of(arg);
     let mut effect = help.effect;
     effect += match effect.ends_with(['.', '…']) {
@@ -154,22 +221,22 @@ fn row(arg: &Arg, more: Option<&str>) -> String {
     if !values.is_empty() && !arg.is_hide_possible_values_set() {
         effect += &format!(" Values: {}.", values.join(", "));
     }
-    if let Some(default) = help.default {
+    if let Some(default) = help.default.filter(|default| !is_off(default)) {
         effect += &format!(" Default: {default}.");
     }
     if let Some(variable) = help.variable {
-        effect += &format!(" Variable: `{variable}`.");
+        let long = arg.get_long().unwrap_or_default().to_uppercase();
+        if variable != format!("IAI_CALLGRIND_{}", long.replace('-', "_")) {
+            effect += &format!(" Variable: `{variable}`.");
+        }
     }
     if let Some(chapter) = more {
         effect += &format!(" [More]({chapter})");
     }
-    // A bar ends a cell, also in code; `<` begins an element.
-    let cell = |text: &str| text.replace('|', "\\|").replace('<', "&lt;");
-    format!(
-        "| `{}` | {} |\n",
-        usage(arg).replace('|', "\\|"),
-        cell(&effect)
-    )
+    Row {
+        options: vec![usage(arg)],
+        effect,
+    }
 }
 
 /// The begin of a table; the class is the book's.
@@ -182,6 +249,7 @@ fn options() -> String {
     command.build();
     let mut text = String::new();
     let mut heading = "";
+    let mut rows = Vec::new();
     let mut named = Vec::new();
     for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
         let long = arg.get_long().map(|long| format!("--{long}"));
@@ -191,13 +259,14 @@ fn options() -> String {
         // Only filters have none, which select as well.
         let of = arg.get_help_heading().unwrap_or("Selection");
         if of != heading {
+            text += &table(mem::take(&mut rows));
             text += if text.is_empty() { "" } else { END };
             heading = of;
             text += &format!("\n### {heading}\n\n{HEAD}");
         }
         let more = MORE.iter().find(|(name, _)| Some(*name) == long.as_deref());
         named.extend(more.map(|(name, _)| *name));
-        text += &row(arg, more.map(|(_, chapter)| *chapter));
+        rows.push(row(arg, more.map(|(_, chapter)| *chapter)));
     }
     let gone = MORE.iter().filter(|(name, _)| !named.contains(name));
     assert_eq!(
@@ -205,31 +274,69 @@ fn options() -> String {
         0,
         "a chapter about an option that is not there"
     );
-    text + "\n"
+    text + &table(rows) + "\n"
 }
 
-/// The runner's commands and their options.
+/// The name of an option without its value; one name stands for the limits of all tools.
+fn short_name(option: &str) -> String {
+    let name = option.split(' ').next().unwrap();
+    match name.ends_with("-limits") {
+        true => "`--callgrind-limits` and those of other tools".to_owned(),
+        false => format!("`{name}`"),
+    }
+}
+
+/// The runner's commands and their options; those of several commands once, at the end.
 fn commands() -> String {
     let mut command = CommandLine::command();
     command.build();
-    let mut text = String::new();
-    for command in command
+    let commands: Vec<_> = command
         .get_subcommands()
         .filter(|command| command.get_name() != "help")
-    {
+        .map(|command| {
+            let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+            let own = shown.filter(|arg| !["help", "version"].contains(&arg.get_id().as_str()));
+            (command, own.map(|arg| row(arg, None)).collect::<Vec<_>>())
+        })
+        .collect();
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for row in commands.iter().flat_map(|(_, rows)| rows) {
+        *times.entry(row.text()).or_default() += 1;
+    }
+    let mut text = String::new();
+    let mut shared: Vec<Row> = Vec::new();
+    for (command, rows) in commands {
         let name = command.get_name();
         let about = command.get_about().unwrap();
         text += &format!("\n### {name}\n\n{about}.");
         if let Some((_, chapter)) = CHAPTERS.iter().find(|(of, _)| *of == name) {
             text += &format!(" [More]({chapter})");
         }
-        text += &format!("\n\n{HEAD}");
-        let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
-        for arg in shown.filter(|arg| !["help", "version"].contains(&arg.get_id().as_str())) {
-            text += &row(arg, None);
+        let (several, own): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| times[&row.text()] > 1);
+        text += "\n";
+        if !own.is_empty() {
+            text += &format!("\n{HEAD}{}{END}", table(own));
         }
-        text += END;
+        if !several.is_empty() {
+            let names = several.iter().flat_map(|row| &row.options);
+            let mut names: Vec<_> = names.map(|name| short_name(name)).collect();
+            names.dedup();
+            text += &format!(
+                "\nAnd [of several commands](#options-of-several-commands): {}.\n",
+                names.join(", ")
+            );
+        }
+        for row in several {
+            if shared.iter().all(|known| known.text() != row.text()) {
+                shared.push(row);
+            }
+        }
     }
+    text += &format!(
+        "\n### Options of several commands\n\n{HEAD}{}{END}",
+        table(shared)
+    );
     text + "\n"
 }
 
@@ -264,7 +371,7 @@ fn check(part: &str, expected: &str) {
 #[test]
 fn the_page_has_every_option_and_every_command() {
     let (options, commands) = (options(), commands());
-    for (text, rows) in [(&options, 70), (&commands, 40)] {
+    for (text, rows) in [(&options, 50), (&commands, 40)] {
         let seen = text.lines().filter(|line| line.starts_with("| `")).count();
         assert!(seen > rows, "{seen} rows\n{text}");
     }

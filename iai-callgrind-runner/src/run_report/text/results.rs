@@ -22,7 +22,7 @@ use report::text::{
     accepted, by_id_table, columns, exceeded, expectations, explained, header, history, parts,
     piped_rows, scaling, verification, wall_time, Style, Styles,
 };
-use store::GivenHint;
+use store::Hints;
 use verdict::{BenchGrowth, ComparisonById, ToolResult};
 
 /// Writes results as text.
@@ -152,7 +152,12 @@ impl Results {
             } => {
                 streams.progress.end();
                 match wanted {
-                    true => self.totals(counts, elapsed, told),
+                    true => {
+                        let watched = told.filter(|_| streams.progress.is_watched());
+                        let numbers = self.tally.numbers(counts);
+                        let next = watched.map_or("", |told| terminal::what_next(&numbers, told));
+                        self.totals(counts, elapsed, told) + next
+                    }
                     false => return Ok(()),
                 }
             }
@@ -315,7 +320,7 @@ impl Results {
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.
-    fn totals(&self, counts: OutcomeCounts, elapsed: Duration, told: Option<&GivenHint>) -> String {
+    fn totals(&self, counts: OutcomeCounts, elapsed: Duration, told: Option<&Hints>) -> String {
         let numbers = self.tally.numbers(counts);
         if let Some(screen) = self.screen {
             return self.totals.text(screen, &numbers, elapsed, told);

@@ -25,7 +25,8 @@ use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::screen::{exceeded_limit, Screen};
 use report::text::{expectations, header, wall_time, Style};
-use store::GivenHint;
+use report::verdict_word::{FIRST_RESULTS, NO_LIMITS, WHAT_NEXT};
+use store::{Hint, Hints};
 use verdict::UnmetExpectation;
 
 /// The most benchmarks that failed and are named.
@@ -109,7 +110,7 @@ impl RunTotals {
         screen: Screen,
         numbers: &RunNumbers,
         elapsed: Duration,
-        told: Option<&GivenHint>,
+        told: Option<&Hints>,
     ) -> String {
         let Screen { style, .. } = screen;
         let verdict = verdict(totals::outcome(numbers), numbers, style);
@@ -125,7 +126,7 @@ impl RunTotals {
         &self,
         screen: Screen,
         numbers: &RunNumbers,
-        told: Option<&GivenHint>,
+        told: Option<&Hints>,
     ) -> String {
         let text = changed(&numbers.changes, screen.style);
         screen.wrapped(
@@ -135,14 +136,14 @@ impl RunTotals {
     }
 
     /// The largest change, what failed, and a hint.
-    fn below_result(&self, numbers: &RunNumbers, style: Style, told: Option<&GivenHint>) -> String {
+    fn below_result(&self, numbers: &RunNumbers, style: Style, told: Option<&Hints>) -> String {
         let changes = &numbers.changes;
         let mut text = String::new();
         if numbers.done() > 1 {
             text += &largest(changes, style);
         }
         text += &self.failed();
-        let is_first = || told.is_some_and(GivenHint::is_first_time);
+        let is_first = || told.is_some_and(|told| told.is_first_time(Hint::NoLimits));
         if changes.worse > 0 && !self.has_limits && is_first() {
             text += NO_LIMITS;
         }
@@ -188,9 +189,15 @@ impl RunTotals {
     }
 }
 
-/// Shown once: users without limits know it afterwards.
-const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
-     configuration. This is said once\n";
+/// The hint what to do next, if these are the first results of a suite.
+pub(super) fn what_next(numbers: &RunNumbers, told: &Hints) -> &'static str {
+    let word = numbers.faultless_word();
+    let is_first = totals::outcome(numbers) == Exit::Ok && word == FIRST_RESULTS;
+    match is_first && told.is_first_time(Hint::WhatNext) {
+        true => WHAT_NEXT,
+        false => "",
+    }
+}
 
 /// The lines on all bench targets of a workspace.
 pub(super) fn of_targets(screen: Screen, ended: &EndedRuns, elapsed: Duration) -> String {
