@@ -6,7 +6,9 @@ use std::sync::Arc;
 use iai_callgrind::protocol::{Filter, Input, Perf};
 
 use crate::layout::FileName;
-use crate::summary::{ObjectCosts, Reason, RecordedLimit, Repeated, Run, Source, System};
+use crate::summary::{
+    ObjectCosts, Reason, RecordedLimit, RecordedTime, Repeated, Run, Source, System,
+};
 use crate::{mark_of_benchmark, Circumstances, CodeMarks};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{self, Tool};
@@ -59,6 +61,8 @@ pub struct RecordedBenchmark {
     pub tools: Vec<RecordedTool>,
     /// The failures, by tool.
     pub failures: Vec<RecordedFailure>,
+    /// Wall time in pairs with another executable, if it was measured.
+    pub time: Option<Box<RecordedTime>>,
     /// The directory of its files, relative to that of all results.
     pub directory: Box<str>,
     /// The baseline that the result was saved as.

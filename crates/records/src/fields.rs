@@ -141,6 +141,7 @@ impl RecordText<'_> {
             system,
             tools,
             failures,
+            time: self.time()?.map(Box::new),
             directory: directory.into(),
             baseline,
             read_from,

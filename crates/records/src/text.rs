@@ -12,7 +12,7 @@ use serde_json::{Error, Value};
 
 use crate::summary::{
     Allocations, Baselines, Input, Mode, Number, ObjectCosts, ReadError, RecordedGrowth,
-    RecordedLimit, RecordedThroughput, Repeated, Samples, Summary, VERSION,
+    RecordedLimit, RecordedThroughput, RecordedTime, Repeated, Samples, Summary, VERSION,
 };
 use explain::SourceOrigin;
 
@@ -46,12 +46,6 @@ pub struct RecordText<'a> {
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
 pub struct PartText<'a>(#[serde(borrow)] Option<&'a RawValue>);
-
-/// The executables of a time, of which nothing else is asked for.
-#[derive(Debug, Deserialize)]
-struct TimeText {
-    executables: [Option<String>; 2],
-}
 
 /// The tool of a profile, of which nothing else is asked for.
 #[derive(Debug, Deserialize)]
@@ -217,9 +211,13 @@ impl<'a> RecordText<'a> {
 
     /// The hash of the executable that was timed, if a copy of it was kept.
     pub(super) fn executable(&self) -> Result<Option<String>, Error> {
-        let time: Option<TimeText> = self.time.or_default()?;
-        let [new, _] = time.map(|time| time.executables).unwrap_or_default();
+        let [new, _] = self.time()?.map(|it| it.executables).unwrap_or_default();
         Ok(new)
+    }
+
+    /// Wall time, if it was measured.
+    pub(super) fn time(&self) -> Result<Option<RecordedTime>, Error> {
+        self.time.or_default()
     }
 
     /// Parses the results, one for each tool.

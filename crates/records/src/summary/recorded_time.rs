@@ -50,3 +50,18 @@ pub struct RecordedTime {
     /// Hashes of the new and of the old executable, by which copies are kept; `null`: none is kept.
     pub executables: [Option<String>; 2],
 }
+
+impl RecordedTime {
+    /// Is it proven that one executable is slower, and that this is no matter of code placement?
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        matches!(self.class, TimeClass::Slower | TimeClass::Faster)
+    }
+
+    /// Was it measured against this executable? Copies are kept by their hash.
+    #[must_use]
+    pub fn is_against(&self, old: &Self) -> bool {
+        let ([_, against], [of_old, _]) = (&self.executables, &old.executables);
+        against.is_some() && against == of_old
+    }
+}

@@ -29,7 +29,8 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
     let rows = report.rows.iter();
     let values: Vec<ActionValue> = rows
         .filter_map(|row| {
-            let metric = row.metric.as_ref()?;
+            // A time without a tool is there in some comparisons only, and of no other run.
+            let metric = row.metric.as_ref().filter(|_| row.tool.is_some())?;
             is_smaller_better(row, metric).then_some(())?;
             Some(ActionValue {
                 name: name(row, metric, names),

@@ -117,6 +117,7 @@ fn benchmark(
         system: Arc::default(),
         tools,
         failures: Vec::new(),
+        time: None,
         directory: Box::default(),
         baseline: None,
         read_from: 0,

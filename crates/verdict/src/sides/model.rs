@@ -199,7 +199,7 @@ pub struct ReportRow {
     pub source_file: Option<String>,
     /// The line of the benchmark in its source.
     pub line: Option<u32>,
-    /// The tool; `null` if the benchmark did not run under any.
+    /// The tool; `null` if the benchmark did not run under any, and of the row about wall time.
     pub tool: Option<String>,
     /// The metric; `null` for a benchmark that failed or was not run.
     pub metric: Option<RowMetric>,

@@ -1140,3 +1140,61 @@ fn what_a_limit_on_a_decrease_forbids_is_not_accepted() {
     assert_eq!(changes.refused.len(), 1, "{:?}", changes.refused);
     assert!(changes.refused[0].contains("it did not get worse"));
 }
+
+/// The record with a time of 100 ns that was measured in pairs with an executable of 90 ns.
+fn timed(name: &str, executables: [&str; 2]) -> Value {
+    let mut record = benchmark(name);
+    record["time"] = json!({
+        "basis": "wall", "min_ns": 99.0, "median_ns": 100.2, "old_min_ns": 89.0, "old_median_ns": 90.1,
+        "ratio": 1.11, "ratio_low": 1.10, "ratio_high": 1.12, "level": 0.999, "starts": 60, "pairs": 12,
+        "calls": 1000, "preempted": 0.0, "steal": 0.0, "class": "slower", "exceeded_limit": 5.0,
+        "executables": executables,
+    });
+    record
+}
+
+#[test]
+fn wall_time_is_told_of_the_executables_that_it_was_measured_with() {
+    let (old, new) = (timed("a", ["old", "before"]), timed("a", ["new", "old"]));
+    let row_of_time = |old: &Value, new: &Value| {
+        let (old, new) = (std::slice::from_ref(old), std::slice::from_ref(new));
+        let report = compared(old, new, &ComparisonOptions::default());
+        let outcome = report.outcome;
+        let mut rows = report.rows.into_iter().filter(|row| row.tool.is_none());
+        (outcome, rows.next())
+    };
+    let (outcome, row) = row_of_time(&old, &new);
+    let row = row.unwrap();
+    assert_eq!(
+        (outcome, row.class),
+        (ComparisonOutcome::Regressed, RowClass::Regressed)
+    );
+    let metric = row.metric.unwrap();
+    assert_eq!(
+        (metric.old, metric.new),
+        (Some(Number::Count(90)), Some(Number::Count(100)))
+    );
+    // The ratio that was measured, and not that of both times.
+    assert!((metric.diff_pct.unwrap() - 11.0).abs() < 1e-9);
+    assert_eq!(row.remarks, ["99.9% interval: +10.0% to +12.0%"]);
+
+    // Within the limit it is a change, and no regression.
+    let mut within = new.clone();
+    within["time"]
+        .as_object_mut()
+        .unwrap()
+        .remove("exceeded_limit");
+    let (outcome, row) = row_of_time(&old, &within);
+    assert_eq!(
+        (outcome, row.unwrap().class),
+        (ComparisonOutcome::Ok, RowClass::Changed)
+    );
+
+    // Of another executable, of none, and of code placement there is nothing to tell.
+    let other = timed("a", ["other", "before"]);
+    let mut layout = new.clone();
+    layout["time"]["class"] = "layout".into();
+    for (old, new) in [(&other, &new), (&benchmark("a"), &new), (&old, &layout)] {
+        assert_eq!(row_of_time(old, new), (ComparisonOutcome::Ok, None));
+    }
+}
