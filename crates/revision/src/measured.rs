@@ -132,6 +132,15 @@ impl RevisionRun {
             not_compiled: Vec::new(),
         }
     }
+
+    /// Why there are no results.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match &self.error {
+            Some(error) => error.trim_start_matches("command line: "),
+            None => "it has no benchmarks",
+        }
+    }
 }
 
 impl MeasuredRevision<'_> {
