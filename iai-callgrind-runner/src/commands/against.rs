@@ -247,8 +247,13 @@ impl SideMeasurer<'_> {
         compare_results(&old, &[new.into()], &self.judging, self.environment)
     }
 
-    /// Measures what is checked out.
+    /// The given results of what is checked out, or new ones.
     fn branch(&self) -> Result<PathBuf> {
+        if let Some(given) = &self.options.branch {
+            // Mistakes are told before the base takes time.
+            self.compared(None, given)?;
+            return Ok(given.clone());
+        }
         self.step("measuring the branch")?;
         let home = self.area.of_branch()?;
         let run = self.measured(Path::new("."), &home, &self.runner, &self.cargo, None)?;
@@ -279,7 +284,8 @@ impl SideMeasurer<'_> {
         let lacks = selection.lacks.filter(|_| selection.is_any);
         let lacks =
             lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
-        let words = [self.cargo.as_slice(), self.words];
+        let command = self.options.with.as_slice();
+        let words = [self.cargo.as_slice(), self.words, command];
         let mut all = conditions(&checkout, self.environment, &words);
         all.extend(self.mine.as_ref().map(BenchFiles::contents));
         let kept = self.area.results(commit, &all);
@@ -367,6 +373,7 @@ impl SideMeasurer<'_> {
             directory,
             home,
             builds,
+            command: self.options.with.as_deref(),
             cargo,
             words: self.words,
             is_colored: self.styles.is_colored_terminal(),

@@ -598,6 +598,57 @@ fn options_about_a_base_need_one() {
 }
 
 #[test]
+fn a_command_of_the_shell_measures_both_sides() {
+    let sandbox = Sandbox::new();
+    let command = "IAI_CALLGRIND_RUN_RECORDS=/dev/null \"$CARGO\" bench of ours";
+    let with = ["--base", "--with", command];
+    let ended = sandbox.bench(&with).code(3);
+    ended.shows(&["Regressed (1)", "+20"]);
+    let log = sandbox.log();
+    assert_eq!(
+        log,
+        [
+            "runs on the branch: bench of ours ",
+            "runs on main: bench of ours "
+        ]
+    );
+    sandbox.bench(&with).code(3);
+    assert_eq!(sandbox.measured(), ["on the branch"], "the base is kept");
+    sandbox.bench(&["--base"]).code(3);
+    assert_eq!(sandbox.measured().len(), 2, "what another command measured");
+    sandbox
+        .bench(&["--base", "--with", "false"])
+        .code(1)
+        .says(&["the benchmarks of the branch have no results"]);
+    let command = command.replace("ours", "\"$@\"");
+    let with = ["--base", "--with", &command, "--", "a b"];
+    sandbox.log();
+    sandbox.bench(&with).code(3);
+    assert_eq!(sandbox.log()[1], "runs on main: bench of a b ");
+    sandbox
+        .bench(&["--base", "--with", "false", "-p", "exp1"])
+        .code(2)
+        .says(&["'--with <COMMAND>' cannot be used with '[CARGO OPTIONS]...'"]);
+}
+
+#[test]
+fn given_results_of_the_branch_are_not_measured() {
+    let sandbox = Sandbox::new();
+    sandbox.bench(&["--base"]).code(3);
+    let mine = sandbox.area().join("branch/exp1/app/results.jsonl");
+    let copy = sandbox.path("mine.jsonl");
+    fs::copy(mine, &copy).unwrap();
+    let given = format!("--branch={}", copy.display());
+    sandbox.log();
+    let ended = sandbox.bench(&["--base", &given, "--remeasure"]).code(3);
+    ended.shows(&["Regressed (1)", "+20"]);
+    assert_eq!(sandbox.measured(), ["on main"]);
+    let ended = sandbox.bench(&["--base", "--branch=gone", "--remeasure"]);
+    ended.code(1).says(&["gone"]);
+    assert!(sandbox.log().is_empty(), "told before anything runs");
+}
+
+#[test]
 fn configuration_that_git_ignores_is_told() {
     let sandbox = Sandbox::new();
     sandbox.write(".gitignore", ".cargo\nrust-toolchain.toml\n");
