@@ -4,7 +4,6 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 cd "$INPUT_WORKING_DIRECTORY"
-runner=$(runner_of "$RUNNER_VERSION")
 options=(--require-comparable)
 if [ -n "$INPUT_LIMITS" ]; then
     options+=("--callgrind-limits=$INPUT_LIMITS")
@@ -20,28 +19,28 @@ fi
 
 exports=("--export=markdown=$report" "--export=html=$page")
 
-# Measures the base with its own runner, its own home, and its own directory of builds. In that of the checkout cargo,
-# which decides by times, would take the base's code for that of the change in all later steps of the job.
+# Measures the base with the same command; the results of the change are there already. Everything about the base is below
+# the state of the label: later steps of the job, and other labels, see nothing of it.
 measure_base() {
-    local worktree=$state/worktree
-    local prefix version
     if [ -z "$BASE_COMMIT" ] || [ -n "$INPUT_PARTS" ]; then
         return 1
     fi
     echo "::group::Benchmarks of the base $BASE_COMMIT"
-    prefix=$(git rev-parse --show-prefix)
     rm -f "$base"
-    git worktree add --quiet --force --detach "$worktree" "$BASE_COMMIT"
     (
-        # In this place a failing command does not end the script by itself.
-        cd "$worktree/$prefix" || exit
-        version=$(version_here) || exit
-        [ -n "$version" ] || exit
-        install_runner "$version" || exit
-        export CARGO_TARGET_DIR=$state/base-target CARGO_BUILD_BUILD_DIR=$state/base-target
-        measure "$version" "$base" "$state/base-home"
-    ) || rm -f "$base"
-    git worktree remove --force "$worktree" || true
+        export CACHES=${XDG_CACHE_HOME:-$HOME/.cache}
+        export XDG_CACHE_HOME=$state/cache IAI_CALLGRIND_AUTO_INSTALL=yes
+        # Its verdict is of no interest here: `compare` has one for results from the cache as well.
+        # The shell that runs the command replaces the variables.
+        # shellcheck disable=SC2016
+        labelled "$runner" bench "--base=$BASE_COMMIT" "--branch=$new" \
+            '--with=XDG_CACHE_HOME=$CACHES bash -eo pipefail -c "$INPUT_RUN"' >/dev/null || true
+        # Results that are whole; there are none if the base does not build.
+        if compgen -G "$XDG_CACHE_HOME/iai-callgrind/*/results/*" >/dev/null; then
+            merge "$base" "$XDG_CACHE_HOME"/iai-callgrind/*/results/* || rm -f "$base"
+        fi
+        "$runner" bench --prune
+    ) || true
     echo '::endgroup::'
     [ -s "$base" ]
 }

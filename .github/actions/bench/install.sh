@@ -24,8 +24,24 @@ install_valgrind() {
     fi
 }
 
+# Installs the runner unless it is there. Its directory is its own: with restored metadata of cargo, `cargo binstall` would
+# believe that the program exists.
+install_runner() {
+    if [ -x "$runner" ]; then
+        return
+    fi
+    if [ -n "${IAI_CALLGRIND_RUNNER:-}" ]; then
+        annotate error "IAI_CALLGRIND_RUNNER names $runner, which cannot be executed"
+        return 1
+    fi
+    if cargo binstall -V >/dev/null 2>&1; then
+        cargo binstall --no-confirm --root "$tool" "iai-callgrind-runner@$RUNNER_VERSION" && return
+    fi
+    cargo install --locked --root "$tool" --version "$RUNNER_VERSION" iai-callgrind-runner
+}
+
 # Who merges parts measures nothing.
 if [ -z "$INPUT_PARTS" ] && ! command -v valgrind >/dev/null; then
     install_valgrind
 fi
-install_runner "$RUNNER_VERSION"
+install_runner

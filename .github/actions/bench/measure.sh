@@ -3,7 +3,6 @@
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-runner=$(runner_of "$RUNNER_VERSION")
 if [ -n "$INPUT_PARTS" ]; then
     "$runner" merge -o "$new" "$INPUT_PARTS"/*/new
     # Each part measured its own part of the base, unless all of it was in the cache.
@@ -13,7 +12,12 @@ if [ -n "$INPUT_PARTS" ]; then
     fi
 else
     cd "$INPUT_WORKING_DIRECTORY"
-    measure "$RUNNER_VERSION" "$new" "$state/home"
+    # What an earlier job, or another label, left there was not measured now.
+    home=$state/home
+    rm -rf "$home"
+    # As GitHub runs commands: the first that fails ends them.
+    IAI_CALLGRIND_RUNNER=$runner IAI_CALLGRIND_HOME=$home labelled bash -eo pipefail -c "$INPUT_RUN"
+    merge "$new" "$home"
 fi
 
 # The next pull requests compare with it. It is kept before anything is judged, so that a regression on the main branch

@@ -3,6 +3,12 @@
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# The version of iai-callgrind that the workspace here depends on; nothing if it does not.
+version_here() {
+    cargo metadata --format-version 1 |
+        jq -r '[.packages[] | select(.name == "iai-callgrind") | .version] | last // empty'
+}
+
 # The commit that the change would be merged onto, by the event. Nothing if there is none, with an annotation on stderr
 # that says why: a comparison of something with itself would be green.
 base_commit() {
@@ -78,7 +84,7 @@ if [ "$INPUT_BASE" = auto ]; then
     commit=$(base_commit)
 fi
 # What an earlier step with this label measured is not taken for what this one measures.
-rm -rf "$state/new" "$state/base" "$report" "$page"
+rm -rf "$state/new" "$state/base" "$state/cache" "$report" "$page"
 mkdir -p "$state/new" "$state/base"
 
 output version "$version"

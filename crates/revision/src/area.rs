@@ -242,19 +242,20 @@ impl BaseArea {
             &worktree,
             &[
                 "config",
+                "--null",
                 "--file",
                 ".gitmodules",
                 "--get-regexp",
                 r"^submodule\..*\.path$",
             ],
         )?;
-        for line in listed.lines() {
-            let Some((key, path)) = line.split_once(' ') else {
+        // Names and paths may have blanks.
+        for entry in listed.split('\0') {
+            let Some((key, path)) = entry.split_once('\n') else {
                 continue;
             };
-            let name = key
-                .trim_start_matches("submodule.")
-                .trim_end_matches(".path");
+            let name = key.strip_prefix("submodule.").unwrap_or(key);
+            let name = name.strip_suffix(".path").unwrap_or(name);
             let modules = format!("modules/{name}");
             let words = [
                 "rev-parse",

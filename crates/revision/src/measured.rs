@@ -48,6 +48,9 @@ pub struct MeasuredRevision<'a> {
     /// The directory of builds of another revision than the one that is checked out. `None`: the
     /// user's own.
     pub builds: Option<&'a Path>,
+    /// A command of the shell that measures, in place of the runner's `bench`. The words for
+    /// the benchmarks are its `$@`.
+    pub command: Option<&'a OsStr>,
     /// The words of the user for cargo.
     pub cargo: &'a [OsString],
     /// Those for the benchmarks: options and filters.
@@ -132,6 +135,15 @@ impl RevisionRun {
             not_compiled: Vec::new(),
         }
     }
+
+    /// Why there are no results.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match &self.error {
+            Some(error) => error.trim_start_matches("command line: "),
+            None => "it has no benchmarks",
+        }
+    }
 }
 
 impl MeasuredRevision<'_> {
@@ -141,19 +153,9 @@ impl MeasuredRevision<'_> {
     /// # Errors
     ///
     /// The runner cannot be started.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "starts a runner; benchmarks start in its `execute`"
-    )]
     pub fn run(&self, mut shown: impl FnMut(&[u8])) -> Result<RevisionRun, RevisionError> {
-        let mut command = Command::new(self.runner);
+        let mut command = self.command();
         command
-            .arg("bench")
-            .args(self.cargo)
-            .arg("--")
-            .args(self.words)
-            // Limits are judged between both sides.
-            .arg("--exit-zero")
             .current_dir(self.directory)
             .env(variable("--home"), self.home)
             .stdin(Stdio::null())
@@ -195,6 +197,29 @@ impl MeasuredRevision<'_> {
             error: first_error(&said),
             not_compiled: not_compiled(&said),
         })
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "starts a runner; benchmarks start in its `execute`"
+    )]
+    fn command(&self) -> Command {
+        if let Some(line) = self.command {
+            let mut command = Command::new("sh");
+            // The words for the benchmarks are the command's `$@`.
+            command.arg("-c").arg(line).arg("sh").args(self.words);
+            command.env("IAI_CALLGRIND_RUNNER", self.runner);
+            return command;
+        }
+        let mut command = Command::new(self.runner);
+        command
+            .arg("bench")
+            .args(self.cargo)
+            .arg("--")
+            .args(self.words)
+            // Limits are judged between both sides.
+            .arg("--exit-zero");
+        command
     }
 }
 

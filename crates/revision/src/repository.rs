@@ -8,6 +8,14 @@ use crate::RevisionError;
 /// Branches that others are merged into, in the order in which they are looked for.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
+/// Files by which cargo and rustup build differently, in each directory above the one they start in.
+const CONFIGURATION: [&str; 4] = [
+    ".cargo/config.toml",
+    ".cargo/config",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+];
+
 /// Names of an unknown revision that are shown.
 const NEAR: usize = 3;
 
@@ -50,6 +58,16 @@ impl Commit {
     #[must_use]
     pub fn short(&self) -> &str {
         self.hash.get(..8).unwrap_or(&self.hash)
+    }
+
+    /// ``3e3457e0 `Sort in place` (merge base with origin/main)``
+    #[must_use]
+    pub fn described(&self) -> String {
+        let title = &self.title;
+        match self.hash.starts_with(&self.name) {
+            true => format!("{} `{title}`", self.short()),
+            false => format!("{} `{title}` ({})", self.short(), self.name),
+        }
     }
 }
 
@@ -125,6 +143,47 @@ impl Repository {
     pub fn uncommitted(&self) -> Result<usize, RevisionError> {
         let words = ["status", "--porcelain", "--untracked-files=normal"];
         Ok(self.ask(&words)?.lines().count())
+    }
+
+    /// What the branch was measured with and no other revision has, a line each: files that are not
+    /// committed, and configuration that git ignores.
+    ///
+    /// # Errors
+    ///
+    /// Git fails.
+    pub fn notes(&self) -> Result<Vec<String>, RevisionError> {
+        let mut notes = Vec::new();
+        match self.uncommitted()? {
+            0 => {}
+            1 => {
+                notes.push("the branch was measured with 1 file that is not committed".to_owned());
+            }
+            files => notes.push(format!(
+                "the branch was measured with {files} files that are not committed"
+            )),
+        }
+        let ignored = self.ignored_configuration();
+        if !ignored.is_empty() {
+            notes.push(format!(
+                "git ignores `{}`, so the branch alone was measured with it",
+                ignored.join("`, `")
+            ));
+        }
+        Ok(notes)
+    }
+
+    /// Configuration of cargo and rustup that is there and that git ignores, below the root.
+    fn ignored_configuration(&self) -> Vec<String> {
+        let directories = self.prefix.ancestors();
+        let files = directories.flat_map(|directory| CONFIGURATION.map(|it| directory.join(it)));
+        let files = files.filter(|file| self.root.join(file).is_file());
+        let files = files.map(|file| file.to_string_lossy().into_owned());
+        let is_ignored = |file: &String| {
+            // It fails for a file that is not ignored. A path that begins with `:` would be magic.
+            let path = format!("./{file}");
+            self.ask(&["check-ignore", "--quiet", "--", &path]).is_ok()
+        };
+        files.filter(is_ignored).collect()
     }
 
     /// Commits after the good one up to the bad one, along first parents, the oldest first.

@@ -190,6 +190,54 @@ fn what_there_is_no_base_for_has_a_text_of_its_own() {
 }
 
 #[test]
+fn configuration_of_the_branch_alone_is_that_which_git_ignores() {
+    let sample = Sample::new();
+    let root = sample.root();
+    let write = |path: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    };
+    let ignored = "/.cargo/\nrust-toolchain\nrust-toolchain.toml\n";
+    fs::write(root.join(".gitignore"), ignored).unwrap();
+    write("rust-toolchain");
+    sample.git(&["add", "--force", "rust-toolchain"]);
+    sample.commit("ignored, and one that is committed all the same");
+    for path in [
+        ".cargo/config.toml",
+        "sub/rust-toolchain.toml",
+        "other/rust-toolchain.toml",
+    ] {
+        write(path);
+    }
+    let notes = |directory: &str| {
+        let repository = Repository::of(&root.join(directory)).unwrap();
+        repository.notes().unwrap()
+    };
+    let end = "so the branch alone was measured with it";
+    // As cargo and rustup look for them: there and above.
+    assert_eq!(
+        notes("sub"),
+        [format!(
+            "git ignores `sub/rust-toolchain.toml`, `.cargo/config.toml`, {end}"
+        )]
+    );
+    assert_eq!(
+        notes(""),
+        [format!("git ignores `.cargo/config.toml`, {end}")]
+    );
+    // One that is new and not ignored is a file that is not committed.
+    write("sub/.cargo/config.toml");
+    let new = "the branch was measured with 1 file that is not committed";
+    assert_eq!(notes("sub")[0], new);
+    assert!(
+        !notes("sub")[1].contains("sub/.cargo"),
+        "{:?}",
+        notes("sub")
+    );
+}
+
+#[test]
 fn a_shallow_clone_says_what_to_fetch() {
     let sample = Sample::new();
     let clone = sample.directory.path().join("clone");

@@ -4,6 +4,7 @@
 //! cargo's. So [`first`] puts ours to the front.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -11,15 +12,17 @@ use super::results::{export, ComparisonExport};
 use report::ComparisonFormat;
 
 /// Our options with the most words behind them.
-const OURS: [(&str, usize); 8] = [
+const OURS: [(&str, usize); 10] = [
     ("--base", 0),
     ("--benches", 0),
     ("--bisect", 2),
+    ("--branch", 1),
     ("--export", 1),
     ("--format", 1),
     ("--prune", 0),
     ("--remeasure", 0),
     ("--require-comparable", 0),
+    ("--with", 1),
 ];
 
 /// The options that name another revision, of which the others tell more.
@@ -52,6 +55,13 @@ pub struct BaseOptions {
         requires_if("mine", ANOTHER)
     )]
     pub benches: Option<String>,
+    /// Measure both sides with this command of the shell, such as a script, in place of the bench
+    /// files that cargo selects; `"$@"` are the words after `--`
+    #[arg(long, value_name = "COMMAND", requires = ANOTHER, conflicts_with = "cargo")]
+    pub with: Option<OsString>,
+    /// Results of the branch, as `compare` takes them, in place of measuring it
+    #[arg(long, value_name = "RESULTS", requires = "base")]
+    pub branch: Option<PathBuf>,
     /// Measure the base again, even if its results are kept
     #[arg(long, requires = ANOTHER)]
     pub remeasure: bool,

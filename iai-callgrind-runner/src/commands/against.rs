@@ -138,17 +138,8 @@ impl SideMeasurer<'_> {
         let mut compared = self.compared(measured.home.as_deref().ok(), &branch)?;
         let report = &mut compared.report;
         report.notes.extend(measured.notes);
-        let uncommitted = self.repository.uncommitted()?;
-        if uncommitted > 0 {
-            let files = match uncommitted {
-                1 => "1 file that is".to_owned(),
-                more => format!("{more} files that are"),
-            };
-            report.notes.push(format!(
-                "the branch was measured with {files} not committed"
-            ));
-        }
-        let described = described(&base);
+        report.notes.extend(self.repository.notes()?);
+        let described = base.described();
         match measured.home {
             Ok(_) => report
                 .headlines
@@ -167,7 +158,7 @@ impl SideMeasurer<'_> {
         let start = self.base(&good)?.home.map_err(|reason| {
             Error::Results(format!(
                 "the good commit {} has no results: {reason}",
-                described(&good)
+                good.described()
             ))
         })?;
         // What failed or was compared with nothing may be either.
@@ -185,15 +176,15 @@ impl SideMeasurer<'_> {
         let last = self.base(&bad)?.home.map_err(|reason| {
             Error::Results(format!(
                 "the bad commit {} has no results: {reason}",
-                described(&bad)
+                bad.described()
             ))
         })?;
         if is_good(&last)? != Some(false) {
             return Err(Error::Results(format!(
                 "the bad commit {} exceeds no limit against {}\n  \
                  hint: lower the limit, or name another bad commit",
-                described(&bad),
-                described(&good),
+                bad.described(),
+                good.described(),
             )));
         }
         while let Some(next) = search.next().cloned() {
@@ -209,7 +200,7 @@ impl SideMeasurer<'_> {
             search.tell(&next, verdict);
             self.step(&format!(
                 "{} is {word}; {} more at most",
-                described(&next),
+                next.described(),
                 search.left()
             ))?;
         }
@@ -224,7 +215,11 @@ impl SideMeasurer<'_> {
         );
         let mut compared = self.compared(Some(&old), &new)?;
         let report = &mut compared.report;
-        let unknown: Vec<String> = search.unknown().into_iter().map(described).collect();
+        let unknown: Vec<String> = search
+            .unknown()
+            .into_iter()
+            .map(Commit::described)
+            .collect();
         if !unknown.is_empty() {
             report.notes.push(format!(
                 "these were skipped, and may be the first bad one as well: {}",
@@ -233,7 +228,7 @@ impl SideMeasurer<'_> {
         }
         report
             .headlines
-            .insert(0, format!("the first bad commit is {}", described(first)));
+            .insert(0, format!("the first bad commit is {}", first.described()));
         self.write(compared, [&before.name, &first.name])
     }
 
@@ -252,8 +247,13 @@ impl SideMeasurer<'_> {
         compare_results(&old, &[new.into()], &self.judging, self.environment)
     }
 
-    /// Measures what is checked out.
+    /// The given results of what is checked out, or new ones.
     fn branch(&self) -> Result<PathBuf> {
+        if let Some(given) = &self.options.branch {
+            // Mistakes are told before the base takes time.
+            self.compared(None, given)?;
+            return Ok(given.clone());
+        }
         self.step("measuring the branch")?;
         let home = self.area.of_branch()?;
         let run = self.measured(Path::new("."), &home, &self.runner, &self.cargo, None)?;
@@ -261,7 +261,7 @@ impl SideMeasurer<'_> {
             true => Ok(home),
             false => Err(Error::Results(format!(
                 "the benchmarks of the branch have no results: {}",
-                reason(&run)
+                run.reason()
             ))),
         }
     }
@@ -284,7 +284,8 @@ impl SideMeasurer<'_> {
         let lacks = selection.lacks.filter(|_| selection.is_any);
         let lacks =
             lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
-        let words = [self.cargo.as_slice(), self.words];
+        let command = self.options.with.as_slice();
+        let words = [self.cargo.as_slice(), self.words, command];
         let mut all = conditions(&checkout, self.environment, &words);
         all.extend(self.mine.as_ref().map(BenchFiles::contents));
         let kept = self.area.results(commit, &all);
@@ -297,7 +298,7 @@ impl SideMeasurer<'_> {
         let runner = self
             .area
             .runner(&checkout, &self.runner, self.environment)?;
-        self.step(&format!("measuring {}", described(commit)))?;
+        self.step(&format!("measuring {}", commit.described()))?;
         let mut notes = Vec::new();
         let mut last = None;
         let home = self.area.make(&kept, |home| -> Result<bool> {
@@ -309,7 +310,7 @@ impl SideMeasurer<'_> {
         })?;
         Ok(MeasuredBase {
             home: match last {
-                Some(run) if !run.has_results => Err(reason(&run)),
+                Some(run) if !run.has_results => Err(run.reason().to_owned()),
                 _ => Ok(home),
             },
             notes: lacks.into_iter().chain(notes).collect(),
@@ -372,6 +373,7 @@ impl SideMeasurer<'_> {
             directory,
             home,
             builds,
+            command: self.options.with.as_deref(),
             cargo,
             words: self.words,
             is_colored: self.styles.is_colored_terminal(),
@@ -392,20 +394,4 @@ fn no_limits() -> Error {
     Error::Results(
         "no limit says what is bad\n  hint: `-- --callgrind-limits=ir=5%`, or limits in the configuration".to_owned(),
     )
-}
-
-/// ``3e3457e0 `Sort in place` (merge base with origin/main)``
-fn described(commit: &Commit) -> String {
-    let title = &commit.title;
-    match commit.hash.starts_with(&commit.name) {
-        true => format!("{} `{title}`", commit.short()),
-        false => format!("{} `{title}` ({})", commit.short(), commit.name),
-    }
-}
-
-fn reason(run: &RevisionRun) -> String {
-    match &run.error {
-        Some(error) => error.trim_start_matches("command line: ").to_owned(),
-        None => "it has no benchmarks".to_owned(),
-    }
 }

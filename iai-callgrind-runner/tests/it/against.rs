@@ -29,8 +29,12 @@ case $1 in
         if [ -e benches/app.rs ]; then
             targets='{"name":"app","kind":["bench"],"src_path":"'$PWD'/benches/app.rs"}'
         fi
-        printf '{"workspace_root":"%s","target_directory":"%s/target","packages":[{"name":"exp1","manifest_path":"%s/Cargo.toml","dependencies":[],"targets":[%s]}]}' \
-            "$PWD" "$PWD" "$PWD" "$targets"
+        packages=
+        for directory in "$(git rev-parse --show-toplevel)"/crates/*/; do
+            packages+=',{"name":"'$(basename "$directory")'","manifest_path":"'$directory'Cargo.toml","dependencies":[],"targets":[]}'
+        done
+        printf '{"workspace_root":"%s","target_directory":"%s/target","packages":[{"name":"exp1","manifest_path":"%s/Cargo.toml","dependencies":[],"targets":[%s]}%s]}' \
+            "$PWD" "$PWD" "$PWD" "$targets" "$packages"
         exit ;;
     bench) ;;
     *) exit 101 ;;
@@ -56,7 +60,7 @@ fi
 echo "runs $(git log -1 --format=%s):$words" >>"$LOG"
 directory=$IAI_CALLGRIND_HOME/exp1/app
 mkdir -p "$directory"
-sed "s/123456/$(cat count)/; s/1111111aaaa/$(git rev-parse HEAD)/" "$RECORDS" >"$directory/results.jsonl"
+sed "s/123456/$(cat "$(git rev-parse --show-toplevel)/count")/; s/1111111aaaa/$(git rev-parse HEAD)/" "$RECORDS" >"$directory/results.jsonl"
 if [ -e fails ]; then
     failure='[{"tool":"callgrind","reason":"ended","message":"exited with 101"}]'
     sed -i "1s/\"failures\":\[\]/\"failures\":$failure/; 1s/\"status\":\"ok\"/\"status\":\"failed\"/" "$directory/results.jsonl"
@@ -72,7 +76,21 @@ struct Ended {
     stderr: String,
 }
 
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
 impl Ended {
+    fn of(command: &mut Command) -> Self {
+        command.output().unwrap().into()
+    }
+
     #[track_caller]
     fn code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
@@ -185,16 +203,13 @@ impl Sandbox {
     }
 
     fn bench(&self, words: &[&str]) -> Ended {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = self.command(words).output().unwrap();
-        Ended {
-            code: status.code(),
-            stdout: String::from_utf8(stdout).unwrap(),
-            stderr: String::from_utf8(stderr).unwrap(),
-        }
+        Ended::of(&mut self.command(words))
+    }
+
+    /// Everything about the bases of the project.
+    fn area(&self) -> PathBuf {
+        let mut areas = fs::read_dir(self.path("home/.cache/iai-callgrind")).unwrap();
+        areas.next().unwrap().unwrap().path()
     }
 
     /// Lines of the log since the last call.
@@ -317,8 +332,6 @@ fn a_directory_that_the_base_lacks_is_no_base() {
     sandbox.write("crates/new/Cargo.toml", "");
     sandbox.commit("120", "a new package");
     let mut command = sandbox.command(&["--base"]);
-    // The stand-in for cargo counts in the directory in which it is started.
-    sandbox.write("crates/new/count", "120");
     command.current_dir(sandbox.path("a project/crates/new"));
     let output = command.output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -582,6 +595,229 @@ fn options_about_a_base_need_one() {
         ended.says(&["--base[=<REV>]"]);
     }
     assert!(sandbox.log().is_empty());
+}
+
+#[test]
+fn a_command_of_the_shell_measures_both_sides() {
+    let sandbox = Sandbox::new();
+    let command = "IAI_CALLGRIND_RUN_RECORDS=/dev/null \"$CARGO\" bench of ours";
+    let with = ["--base", "--with", command];
+    let ended = sandbox.bench(&with).code(3);
+    ended.shows(&["Regressed (1)", "+20"]);
+    let log = sandbox.log();
+    assert_eq!(
+        log,
+        [
+            "runs on the branch: bench of ours ",
+            "runs on main: bench of ours "
+        ]
+    );
+    sandbox.bench(&with).code(3);
+    assert_eq!(sandbox.measured(), ["on the branch"], "the base is kept");
+    sandbox.bench(&["--base"]).code(3);
+    assert_eq!(sandbox.measured().len(), 2, "what another command measured");
+    sandbox
+        .bench(&["--base", "--with", "false"])
+        .code(1)
+        .says(&["the benchmarks of the branch have no results"]);
+    let command = command.replace("ours", "\"$@\"");
+    let with = ["--base", "--with", &command, "--", "a b"];
+    sandbox.log();
+    sandbox.bench(&with).code(3);
+    assert_eq!(sandbox.log()[1], "runs on main: bench of a b ");
+    sandbox
+        .bench(&["--base", "--with", "false", "-p", "exp1"])
+        .code(2)
+        .says(&["'--with <COMMAND>' cannot be used with '[CARGO OPTIONS]...'"]);
+}
+
+#[test]
+fn given_results_of_the_branch_are_not_measured() {
+    let sandbox = Sandbox::new();
+    sandbox.bench(&["--base"]).code(3);
+    let mine = sandbox.area().join("branch/exp1/app/results.jsonl");
+    let copy = sandbox.path("mine.jsonl");
+    fs::copy(mine, &copy).unwrap();
+    let given = format!("--branch={}", copy.display());
+    sandbox.log();
+    let ended = sandbox.bench(&["--base", &given, "--remeasure"]).code(3);
+    ended.shows(&["Regressed (1)", "+20"]);
+    assert_eq!(sandbox.measured(), ["on main"]);
+    let ended = sandbox.bench(&["--base", "--branch=gone", "--remeasure"]);
+    ended.code(1).says(&["gone"]);
+    assert!(sandbox.log().is_empty(), "told before anything runs");
+}
+
+#[test]
+fn configuration_that_git_ignores_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".gitignore", ".cargo\nrust-toolchain.toml\n");
+    sandbox.commit("120", "ignored");
+    let note = "git ignores `";
+    let ended = sandbox.bench(&["--base"]).code(3);
+    assert!(!ended.stdout.contains(note), "{}", ended.stdout);
+    sandbox.write(".cargo/config.toml", "");
+    sandbox.write("rust-toolchain.toml", "");
+    sandbox.bench(&["--base"]).code(3).shows(&[
+        "git ignores `.cargo/config.toml`, `rust-toolchain.toml`, so the branch alone was measured with it\n",
+    ]);
+}
+
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+
+/// Three crates, of which the branch renames one, a submodule, and a file of Git LFS, which is not
+/// installed; in a directory with a blank.
+fn sandbox_with_everything() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let library = sandbox.path("a library");
+    let library = library.to_str().unwrap();
+    sandbox.git(&["clone", "--quiet", ".", library]);
+    sandbox.git(&["switch", "--quiet", "main"]);
+    for name in ["a", "b", "old"] {
+        sandbox.write(&format!("crates/{name}/Cargo.toml"), name);
+    }
+    sandbox.write(
+        ".gitattributes",
+        "*.bin filter=lfs diff=lfs merge=lfs -text\n",
+    );
+    sandbox.write("data/input.bin", POINTER);
+    let allowed = ["-c", "protocol.file.allow=always"];
+    let add = ["submodule", "--quiet", "add", library, "a library"];
+    sandbox.git(&[allowed.as_slice(), &add].concat());
+    sandbox.commit("100", "three crates");
+    sandbox.git(&["switch", "--quiet", "--create", "work"]);
+    sandbox.git(&["mv", "crates/old", "crates/new"]);
+    sandbox.commit("120", "renamed");
+    sandbox
+}
+
+#[test]
+fn a_workspace_is_measured_from_every_place() {
+    let sandbox = sandbox_with_everything();
+    let before = sandbox.state();
+    let runs = || {
+        let log = sandbox.log().into_iter();
+        let runs = log.filter(|line| line.starts_with("runs"));
+        runs.collect::<Vec<_>>()
+    };
+    let ended = sandbox.bench(&["--base", "-p", "a", "-p", "new"]).code(3);
+    ended.shows(&[
+        "`three crates` (merge base with main)",
+        "the base has no package `new`; the benchmarks there are new",
+        "+20",
+    ]);
+    let both = runs();
+    assert!(both[0].contains(" -p a -p new "), "{both:?}");
+    assert!(
+        both[1].contains(" -p a ") && !both[1].contains("new"),
+        "{both:?}"
+    );
+    let worktree = sandbox.area().join("worktree");
+    let read = |file: &str| fs::read_to_string(worktree.join(file)).unwrap();
+    assert_eq!(read("a library/count"), "120", "the submodule");
+    assert_eq!(read("data/input.bin"), POINTER);
+    sandbox
+        .bench(&["--base", "--bench", "gone"])
+        .code(4)
+        .shows(&[
+            "`three crates` (merge base with main) has no results: it has no bench target `gone`",
+        ]);
+
+    // From a package, with the user's directory of builds, which is for the branch alone.
+    sandbox.log();
+    let mut command = sandbox.command(&["--base", "--remeasure"]);
+    command.current_dir(sandbox.path("a project/crates/a"));
+    let ended = Ended::of(command.env("CARGO_TARGET_DIR", sandbox.path("builds")));
+    ended.code(3).shows(&["+20"]);
+    let log = sandbox.log();
+    let builds: Vec<_> = log.iter().filter(|it| it.starts_with("builds")).collect();
+    let [mine, of_base] = [sandbox.path("builds"), sandbox.area().join("target")];
+    assert!(
+        builds[0].contains(&format!(" in {}:", mine.display())),
+        "{builds:?}"
+    );
+    assert!(
+        builds[1].contains(&format!(" in {}:", of_base.display())),
+        "{builds:?}"
+    );
+    // The branch has a package whose directory the base has under another name.
+    let mut command = sandbox.command(&["--base"]);
+    command.current_dir(sandbox.path("a project/crates/new"));
+    Ended::of(&mut command)
+        .code(4)
+        .shows(&["has no results: it has no directory `crates/new/`"]);
+    assert_eq!(sandbox.state(), before, "the checkout stays as it is");
+}
+
+#[test]
+fn states_of_a_checkout_have_a_base_or_a_text() {
+    let sandbox = sandbox_with_everything();
+    sandbox.git(&["switch", "--quiet", "--detach"]);
+    let ended = sandbox.bench(&["--base"]).code(3);
+    ended.shows(&["`three crates` (merge base with main)", "+20"]);
+    sandbox.write("count", "130");
+    sandbox.write("a new file", "");
+    sandbox.bench(&["--base"]).code(3).shows(&[
+        "the branch was measured with 2 files that are not committed",
+        "+30",
+    ]);
+    sandbox.remove("a new file");
+    sandbox.git(&["switch", "--quiet", "--force", "main"]);
+    sandbox
+        .bench(&["--base"])
+        .code(1)
+        .says(&["`HEAD` is the base itself", "--base=HEAD~1"]);
+    sandbox.write("broken", "");
+    sandbox.commit("100", "does not compile");
+    sandbox.git(&["switch", "--quiet", "work"]);
+    sandbox.bench(&["--base=main"]).code(4).shows(&[
+        "`does not compile` (main) has no results: error[E0425]",
+        "Iai-Callgrind result: No base. ",
+    ]);
+
+    // A clone of the newest commit of the branch alone.
+    sandbox.git(&["switch", "--quiet", "main"]);
+    let from = format!("file://{}", sandbox.path("a project").display());
+    let clone = sandbox.path("shallow clone");
+    let words = ["clone", "--quiet", "--depth=1", "--branch=work", &from];
+    sandbox.git(&[words.as_slice(), &[clone.to_str().unwrap()]].concat());
+    let bench = |words: &[&str]| Ended::of(sandbox.command(words).current_dir(&clone));
+    let fetch = |words: &[&str]| {
+        sandbox.git(&[&["-C", clone.to_str().unwrap(), "fetch", "--quiet"], words].concat());
+    };
+    bench(&["--base"]).code(1).says(&[
+        "there is no branch `origin/HEAD`",
+        "git fetch origin main:refs/remotes/origin/main",
+    ]);
+    bench(&["--base=HEAD~1"])
+        .code(1)
+        .says(&["the clone is shallow: `git fetch --unshallow`"]);
+    fetch(&["--depth=1", "origin", "main:refs/remotes/origin/main"]);
+    bench(&["--base"]).code(1).says(&[
+        "no commit in common",
+        "the clone is shallow: `git fetch --unshallow`",
+    ]);
+    fetch(&["--unshallow"]);
+    bench(&["--base"])
+        .code(3)
+        .shows(&["`three crates` (merge base with origin/main)", "+20"]);
+}
+
+#[test]
+fn two_runs_at_once_have_the_same_result() {
+    let sandbox = Sandbox::new();
+    let start = || {
+        let mut command = sandbox.command(&["--base", "--remeasure"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let both = [start(), start()].map(|runner| Ended::from(runner.wait_with_output().unwrap()));
+    for ended in both {
+        ended
+            .code(3)
+            .shows(&["Regressed (1)", "+20", "1 regressed"]);
+    }
+    assert_eq!(sandbox.measured().len(), 4);
 }
 
 #[test]

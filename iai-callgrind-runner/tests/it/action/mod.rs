@@ -9,6 +9,9 @@
     reason = "the test is what surrounds the scripts"
 )]
 
+use std::fs;
+use std::path::Path;
+
 mod documents;
 mod recipes;
 mod sandbox;
@@ -79,8 +82,13 @@ fn without_a_cache_the_base_is_measured_beside_the_change() {
         sandbox.cached("default", "main").is_empty(),
         "pull requests write none of main's"
     );
-    let temp = sandbox.path("temp/iai-callgrind/labels/default/base-target");
-    assert!(run.called(&format!("main is built in {temp}, {temp}\n")));
+    let caches = sandbox.path("temp/iai-callgrind/labels/default/cache/iai-callgrind");
+    assert!(run.called(&format!("main is built in {caches}/work-")));
+    assert!(
+        !Path::new(&caches).exists() || fs::read_dir(&caches).unwrap().count() == 0,
+        "nothing of the base is left"
+    );
+    assert_eq!(sandbox.worktrees(), 1);
     let target = sandbox.path("work/target");
     assert!(run.called(&format!("merge is built in {target}, {target}\n")));
 }
@@ -334,17 +342,12 @@ fn inputs_are_those_of_the_scripts() {
     for input in action.inputs.keys() {
         assert!(text.contains(&format!("inputs.{input}")), "{input}");
     }
-    let common = workflow::variables(&workflow::text("bench/common.sh"));
     let mut scripts = 0;
     for step in action.steps.iter().filter(|step| step.run.is_some()) {
         let script = step.script().unwrap();
         let mut used = workflow::variables(&workflow::text(&format!("bench/{script}")));
         // Every script has the state of its label.
         used.insert("INPUT_LABEL".to_owned());
-        if used.remove("measure") {
-            used.extend(common.iter().cloned());
-        }
-        used.remove("measure");
         // Inputs and variables that may be unset.
         let given: Vec<&String> = step.env.keys().collect();
         let needed: Vec<&String> = used

@@ -198,6 +198,11 @@ impl Sandbox {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
+    /// Number of checkouts that git knows of what was checked out.
+    pub(crate) fn worktrees(&self) -> usize {
+        self.git("work", &["worktree", "list"]).lines().count()
+    }
+
     /// The benchmarks that are in the cache for a branch.
     pub(crate) fn cached(&self, label: &str, branch: &str) -> Vec<String> {
         let file = self

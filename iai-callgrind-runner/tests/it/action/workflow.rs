@@ -96,7 +96,7 @@ fn texts(yaml: &Yaml) -> Texts {
         .collect()
 }
 
-/// Names that a script refers to: variables, and `measure` if it calls that.
+/// Variables that a script refers to.
 pub(crate) fn variables(script: &str) -> BTreeSet<String> {
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     let mut found = BTreeSet::new();
@@ -110,9 +110,6 @@ pub(crate) fn variables(script: &str) -> BTreeSet<String> {
                 .find(|character| !is_name(character))
                 .unwrap_or(rest.len());
             found.insert(rest[..length].to_owned());
-        }
-        if line.trim_start().starts_with("measure \"") {
-            found.insert("measure".to_owned());
         }
     }
     found
