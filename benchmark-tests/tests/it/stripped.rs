@@ -1,8 +1,9 @@
-//! Executables without symbols: counting works on names.
+//! Executables without symbols, or with some that Valgrind does not read: counting works on names.
 
 use std::path::PathBuf;
+use std::process::Command;
 
-use benchmark_tests::{build, executables, Bench, Home};
+use benchmark_tests::{build, executables, valgrinds, Bench, Home};
 use snapbox::{assert_data_eq, str};
 use tempfile::TempDir;
 
@@ -47,4 +48,32 @@ fn what_needs_no_names_works() {
         .run()
         .code(0)
         .shows(&["counts::exact::nops_1: benchmark"]);
+}
+
+/// Valgrind skips the names of functions together with debug information that it cannot read.
+#[test]
+fn debug_information_that_valgrind_does_not_know_is_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let executable = folder.path().join("counts");
+    let compressed = Command::new("objcopy")
+        .arg("--compress-debug-sections=zstd")
+        .args([&build::bench("counts"), &executable])
+        .output();
+    if !compressed.is_ok_and(|output| output.status.success()) {
+        // Binutils of before 2.40.
+        return;
+    }
+    let executable = executable.canonicalize().unwrap();
+    valgrinds::with_each(|valgrind| {
+        let bench = Bench::at(&executable).measure(&Home::new());
+        let bench = bench.arg("--valgrind-bin").arg(valgrind);
+        let ended = bench.arg("nops_1000").run();
+        if valgrinds::number(valgrind) > (3, 19) && ended.status.success() {
+            return;
+        }
+        ended.code(1).says(&[
+            "Valgrind cannot read the debug information of ",
+            "leave `--compress-debug-sections=zstd` out of the linker's arguments",
+        ]);
+    });
 }

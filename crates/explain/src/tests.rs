@@ -924,6 +924,26 @@ fn a_row_is_named_by_the_inlined_function_that_has_the_edit() {
     );
 }
 
+/// The value that decides is in a third function, which leaves an instruction or none.
+#[test]
+fn own_code_of_an_inlined_function_is_at_its_place() {
+    let side = |build: u64, rounds: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            body lab::bench {build}
+            own lab::bench:1 = 5
+            own lab::bench:2 > lab::one:10 = 1
+            own lab::bench:2 > lab::one:11 > lab::spin:20 = {rounds}"
+        )
+    };
+    check(
+        &side(1, 2000),
+        &side(2, 3000),
+        "+1000 lab::spin src/lib.rs:20: own code, 2000 -> 3000",
+    );
+}
+
 #[test]
 fn what_went_the_other_way_is_not_the_text_of_a_row() {
     let join = |hash: u64, calls: &str| {

@@ -3,7 +3,7 @@
 use formats::log::{NO_REDIRECTION, STACK_OVERFLOW, UNHANDLED_INSTRUCTION, UNREADABLE_DEBUG_INFO};
 
 /// Words of Valgrind about a reason that is known, and what can be done.
-const CURES: [(&str, &str); 5] = [
+const CURES: [(&str, &str); 6] = [
     (
         UNHANDLED_INSTRUCTION,
         "Valgrind does not know an instruction that was executed: build without `target-cpu=native`, \
@@ -18,6 +18,13 @@ const CURES: [(&str, &str); 5] = [
         UNREADABLE_DEBUG_INFO,
         "Valgrind cannot read the debug information of the executable: build with \
          `RUSTFLAGS=-Cdwarf-version=4`, or use a newer Valgrind",
+    ),
+    (
+        // Where Valgrind 3.19 has skipped compressed debug information, it fails when it looks for it
+        // once more.
+        "m_debuginfo/",
+        "Valgrind cannot read the debug information of the executable: leave \
+         `--compress-debug-sections=zstd` out of the linker's arguments, or use a newer Valgrind",
     ),
     (
         "rustix::backend::vdso",
@@ -92,7 +99,7 @@ mod tests {
             ==7==    by 0x12B8E2: rustix::backend::vdso::init_from_sysinfo_ehdr (auxv.rs:276)\n";
         let vdso = formats::log::read(&vdso[..]).unwrap().unwrap();
         assert_eq!(vdso.fatal.len(), 4);
-        assert_eq!(of(&vdso.fatal), Some(CURES[3].1));
+        assert_eq!(of(&vdso.fatal), Some(CURES[4].1));
         let redirection = b"==7== Memcheck, a memory error detector\n==7== Command: ./x\n\
             valgrind:  Fatal error at startup: a function redirection\n\
             valgrind:  which is mandatory for this platform-tool combination\n\
@@ -109,6 +116,11 @@ mod tests {
                 "A must-be-redirected function",
             ]
         );
-        assert_eq!(of(&redirection.fatal), Some(CURES[4].1));
+        assert_eq!(of(&redirection.fatal), Some(CURES[5].1));
+        let again = b"--7-- When reading debug info from /a/z:\n\
+            --7--    Compression type is unsupported\n\nvalgrind: m_debuginfo/readelf.c:1933 \
+            (vgModuleLocal_read_elf_debug_info): Assertion '!di->soname' failed.\n";
+        let again = formats::log::read(&again[..]).unwrap().unwrap();
+        assert_eq!(of(&again.fatal), Some(CURES[3].1));
     }
 }

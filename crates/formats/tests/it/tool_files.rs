@@ -480,6 +480,27 @@ fn the_first_errors_are_kept_as_text() {
 
 /// Inlined frames of the standard library and deep recursions leave the rest of an error its room.
 #[test]
+fn files_whose_debug_information_was_skipped_are_named() {
+    let text = "==7== Callgrind, a call-graph generating cache profiler\n\
+        ==7== Command: /a/z\n==7== Parent PID: 5\n==7== \n\
+        --7-- WARNING: Serious error when reading debug info\n\
+        --7-- When reading debug info from /a/z:\n\
+        --7--    Compression type is unsupported\n\
+        --7-- WARNING: Serious error when reading debug info\n\
+        --7-- When reading debug info from /usr/lib/libx.so.1:\n\
+        --7--    Can't make sense of .debug_line section mapping\n\
+        ==7== \n==7== Events    : Ir\n==7== Collected : 294417\n";
+    let log = log::read(text.as_bytes()).unwrap().unwrap();
+    let reason = |program: &str| Some(log.unread_of(Path::new(program))?.1.as_str());
+    assert_eq!(reason("/a/z"), Some("Compression type is unsupported"));
+    // By the name alone, since Valgrind resolves links.
+    let line = "Can't make sense of .debug_line section mapping";
+    assert_eq!(reason("/elsewhere/libx.so.1"), Some(line));
+    assert_eq!(reason("/a/y"), None);
+    assert_eq!(log.collected, [294_417]);
+}
+
+#[test]
 fn stacks_are_shortened_before_lines_are_left_out() {
     let line = |text: &str| format!("==7== {text}\n");
     let stack = |name: &str| {
