@@ -99,6 +99,7 @@ fn exit_code_0_is_no_success() {
         "exits 0",
         str![[r#"
 error: benchmark `endings::group::ends` ended with exit code 0 before it returned; its count would not be whole
+  hint: return from the benchmark function instead of ending the process
   output:
   | stdout before it exits
   | stderr before it exits
@@ -113,6 +114,7 @@ fn exit_code_3() {
         "exits 3",
         str![[r#"
 error: benchmark `endings::group::ends` ended with exit code 3 before it returned; its count would not be whole
+  hint: return from the benchmark function instead of ending the process
   output:
   | stdout before it exits
   | stderr before it exits

@@ -275,6 +275,7 @@ error: benchmark `fork_endings::endings::panics` panicked
   | on purpose
 ...
 error: benchmark `fork_endings::endings::exits` ended with exit code 3 before it returned; its count would not be whole
+  hint: return from the benchmark function instead of ending the process
   output:
   | stdout of exits
   | stderr of exits

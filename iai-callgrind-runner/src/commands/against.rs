@@ -155,12 +155,15 @@ impl SideMeasurer<'_> {
         let good = self.repository.commit(good)?;
         let bad = self.repository.commit(bad)?;
         let mut search = Bisection::between(&self.repository, &good, &bad)?;
-        let start = self.base(&good)?.home.map_err(|reason| {
+        let lacks = |which, commit: &Commit, reason| {
             Error::Results(format!(
-                "the good commit {} has no results: {reason}",
-                good.described()
+                "the {which} commit {} has no results: {reason}\n  \
+                 hint: name a commit whose benchmarks run: `--bisect GOOD BAD`",
+                commit.described()
             ))
-        })?;
+        };
+        let start = self.base(&good)?.home;
+        let start = start.map_err(|reason| lacks("good", &good, reason))?;
         // What failed or was compared with nothing may be either.
         let is_good = |home: &Path| {
             let report = self.compared(Some(&start), home)?.report;
@@ -173,12 +176,8 @@ impl SideMeasurer<'_> {
                 _ => Some(false),
             })
         };
-        let last = self.base(&bad)?.home.map_err(|reason| {
-            Error::Results(format!(
-                "the bad commit {} has no results: {reason}",
-                bad.described()
-            ))
-        })?;
+        let last = self.base(&bad)?.home;
+        let last = last.map_err(|reason| lacks("bad", &bad, reason))?;
         if is_good(&last)? != Some(false) {
             return Err(Error::Results(format!(
                 "the bad commit {} exceeds no limit against {}\n  \

@@ -310,6 +310,9 @@ const UNHEARD: &str = "\n  hint: a benchmark that returns tells the runner so an
     told nothing: the benchmark closed or replaced file descriptors that it did not open, as \
     `close_range` and `closefrom` do, or it called `exit` itself; close only your own descriptors";
 
+/// Hint on other exit codes.
+const LEFT: &str = "\n  hint: return from the benchmark function instead of ending the process";
+
 fn ended(
     how: &ProcessEnd,
     valgrind: &[String],
@@ -328,9 +331,11 @@ fn ended(
         text += "\n  ";
         text += PASSES_NATIVELY;
     }
-    if matches!(how, ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS)) {
-        text += UNHEARD;
-    }
+    text += match how {
+        ProcessEnd::Exited(RETURNED | RETURNED_WITH_REGIONS) => UNHEARD,
+        ProcessEnd::Exited(code) if *code != PANICKED => LEFT,
+        _ => "",
+    };
     if let Some(hint) = hint {
         text += "\n  hint: ";
         text += hint;
@@ -451,7 +456,8 @@ mod tests {
             (ProcessEnd::Exited(101), "panicked"),
             (
                 ProcessEnd::Exited(0),
-                "ended with exit code 0 before it returned; its count would not be whole",
+                "ended with exit code 0 before it returned; its count would not be whole\n  \
+                 hint: return from the benchmark function instead of ending the process",
             ),
             (ProcessEnd::Signaled(9), "was ended by signal 9 (SIGKILL)"),
         ] {

@@ -29,6 +29,35 @@ fn every_format_says_something_of_every_report() {
     }
 }
 
+/// A log is searched by line; a terminal has lines of its width.
+#[test]
+fn notes_and_the_result_fit_into_the_terminal() {
+    let report = ComparisonReport {
+        notes: vec!["a note of many words, ".repeat(8)],
+        ..sample::report()
+    };
+    let last_lines = |width| {
+        let mut out = Vec::new();
+        let writer = ComparisonWriter {
+            styles: Styles {
+                width,
+                ..Styles::default()
+            },
+            ..ComparisonWriter::default()
+        };
+        let format = ComparisonFormat::Text;
+        writer.write(&report, format, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        text[text.find("note: ").unwrap()..].to_owned()
+    };
+    let note = |text: &str| text.lines().next().unwrap().chars().count();
+    assert!(note(&last_lines(None)) > 160);
+    let narrow = last_lines(Some(80));
+    assert!((60..=80).contains(&note(&narrow)), "{narrow}");
+    let result = narrow.lines().find(|line| line.contains(" result: "));
+    assert!(result.unwrap().chars().count() <= 80, "{narrow}");
+}
+
 /// A page or a test report may be printed in a job as well.
 #[test]
 fn in_a_job_no_format_has_a_command_of_others() {

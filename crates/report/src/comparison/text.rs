@@ -9,6 +9,7 @@
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
+use crate::room::wrapped_message;
 use crate::text::{explanation_text, Ink, Style};
 use crate::verdict_word::faultless_word;
 use crate::visible::{one_line, visible};
@@ -77,7 +78,7 @@ pub(super) fn write(
     if report.counts.same > 0 {
         writeln!(out, "{} unchanged", report.counts.same)?;
     }
-    end(report, options, style, out)
+    end(report, options, styles, out)
 }
 
 /// Both sides, the differences between them, and the limits.
@@ -127,15 +128,22 @@ fn side(side: &ReportSide) -> String {
 fn end(
     report: &ComparisonReport,
     options: &[String],
-    style: Style,
+    styles: Styles,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let style = styles.out;
+    // In logs and files a line is found as a whole.
+    let fitted = |line: String| match styles.terminal_width() {
+        Some(width) => wrapped_message(&line, width),
+        None => line,
+    };
     for (ink, word, texts) in [
         (Ink::Info, "note", &report.notes),
         (Ink::Error, "error", &report.errors),
     ] {
         for text in texts {
-            writeln!(out, "{}: {}", style.paint(ink, word), one_line(text))?;
+            let line = format!("{}: {}", style.paint(ink, word), one_line(text));
+            writeln!(out, "{}", fitted(line))?;
         }
     }
     let (ink, outcome) = match report.outcome {
@@ -150,12 +158,9 @@ fn end(
         ComparisonOutcome::NotComparable => (Ink::Title, "Not comparable"),
         ComparisonOutcome::NoBase => (Ink::Title, "No base"),
     };
-    writeln!(
-        out,
-        "\nIai-Callgrind result: {}. {}",
-        style.paint(ink, outcome),
-        counts(&report.counts)
-    )?;
+    let (outcome, counts) = (style.paint(ink, outcome), counts(&report.counts));
+    let line = format!("\nIai-Callgrind result: {outcome}. {counts}");
+    writeln!(out, "{}", fitted(line))?;
     if report.outcome == ComparisonOutcome::Incomplete {
         let hint = match report.counts.share_nothing() {
             true => "the two sides have no benchmark in common: are they results of one project?",

@@ -61,18 +61,20 @@ pub fn explain_rows(report: &mut ComparisonReport, old: &ResultSide, new: &Resul
             }
         }
     }
-    let more = reasons.len().saturating_sub(MOST_REASONS);
+    report.notes.extend(notes_on(reasons));
+}
+
+/// Notes on reasons why there are no causes, with the number of regressions of each.
+fn notes_on(reasons: BTreeMap<String, u64>) -> Vec<String> {
+    let more: u64 = reasons.values().skip(MOST_REASONS).sum();
     let told = reasons.into_iter().take(MOST_REASONS);
-    report
-        .notes
-        .extend(told.map(|(reason, number)| match number {
-            1 => reason,
-            _ => format!("{reason} ({number} regressions)"),
-        }));
-    if more > 0 {
-        let note = format!("causes of {more} more regressions are not told, for other reasons");
-        report.notes.push(note);
-    }
+    let told = told.map(|(reason, number)| match number {
+        1 => reason,
+        _ => format!("{reason} ({number} regressions)"),
+    });
+    let more = (more > 0)
+        .then(|| format!("causes of {more} more regressions are not told, for other reasons"));
+    told.chain(more).collect()
 }
 
 /// The causes of the change of a row. `Ok(None)`: digests tell none. The error says what is missing.
@@ -186,5 +188,25 @@ impl<'a> ExplainedChange<'a> {
         let mut results = record.profiles().ok()?.into_iter();
         let result = results.find(|result| result.tool == Tool::Callgrind.id())?;
         result.explanation.read::<Option<Explanation>>().ok()?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regressions_without_a_note_of_their_own_are_counted() {
+        let reasons = |number: u64| {
+            let numbered = (1..=number).map(|times| (format!("reason {times}"), times));
+            numbered.collect()
+        };
+        assert_eq!(notes_on(reasons(1)), ["reason 1"]);
+        let five = notes_on(reasons(5));
+        assert_eq!(five.last().unwrap(), "reason 5 (5 regressions)");
+        let seven = notes_on(reasons(7));
+        assert_eq!(seven.len(), 6);
+        let rest = "causes of 13 more regressions are not told, for other reasons";
+        assert_eq!(seven.last().unwrap(), rest);
     }
 }
