@@ -129,3 +129,25 @@ error: benchmark `endings::group::before` could not be started: it ended unexpec
 "#]],
     );
 }
+
+/// As where `target-cpu=native` has made instructions that Valgrind does not know: nothing begins.
+#[test]
+fn the_reason_in_the_log_of_valgrind_is_told_with_its_cure() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "for word; do case $word in --log-file=*) log=${word#--log-file=}; esac; done\n\
+                [ -n \"$log\" ] || exit 3\n\
+                { echo 'vex amd64->IR: unhandled instruction bytes: 0x62 0xF1'\n\
+                echo '==7== Process terminating with default action of signal 4 (SIGILL)'\n\
+                } > \"${log%%%p}7\"\nkill -ILL $$";
+    let script = executables::script(folder.path(), "valgrind", text);
+    check(
+        &script,
+        str![[r#"
+error: benchmark `endings::group::before` could not be started: it ended unexpectedly (signal: 4 (SIGILL))
+  valgrind: vex amd64->IR: unhandled instruction bytes: 0x62 0xF1
+  valgrind: Process terminating with default action of signal 4 (SIGILL)
+  hint: Valgrind does not know an instruction that was executed: build without `target-cpu=native`, or use a newer Valgrind
+
+"#]],
+    );
+}

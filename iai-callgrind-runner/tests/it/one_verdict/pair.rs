@@ -271,11 +271,14 @@ fn counts() -> impl Strategy<Value = (Limited, u32, [Counts; 2])> {
     ];
     let misses = prop_oneof![3 => Just(1_u64), 1 => 1_u64..40];
     let limited = prop_oneof![3 => Just(Limited::Instructions), 1 => Just(Limited::Cycles)];
-    let limit = prop_oneof![2 => 1_u32..1000, 1 => Just(50), 1 => Just(70), 1 => Just(500)];
-    let beyond = prop_oneof![2 => Just(0_u64), 1 => Just(1_u64)];
+    // Such as 7 %: the change that reaches it is more than that in floating point.
+    let odd = prop::sample::select(vec![7_u32, 14, 28, 35, 56, 70, 140, 280]);
+    let limit = prop_oneof![2 => 1_u32..1000, 1 => Just(50), 2 => odd];
+    let beyond = prop_oneof![3 => Just(0_u64), 1 => Just(1_u64)];
+    let rises = prop::bool::weighted(0.7);
     let change = prop_oneof![
         1 => Just(DrawnChange::Nothing),
-        3 => (any::<bool>(), beyond).prop_map(|(rises, beyond)| DrawnChange::Reaches { rises, beyond }),
+        3 => (rises, beyond).prop_map(|(rises, beyond)| DrawnChange::Reaches { rises, beyond }),
         1 => (-30_i64..30).prop_map(DrawnChange::Few),
         3 => (50_u64..5000).prop_map(DrawnChange::To),
     ];
@@ -288,6 +291,11 @@ fn counts() -> impl Strategy<Value = (Limited, u32, [Counts; 2])> {
     );
     drawn.prop_map(
         |(limited, limit, instructions, [old_misses, new_misses], change)| {
+            // A limit can be reached exactly from whole thousands.
+            let instructions = match change {
+                DrawnChange::Reaches { .. } => instructions.next_multiple_of(1000),
+                _ => instructions,
+            };
             let old = Counts {
                 instructions,
                 misses: old_misses,
