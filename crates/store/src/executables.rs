@@ -144,6 +144,33 @@ impl Store {
     }
 }
 
+/// The executable that the results of a bench file in this home were timed with last. `None`: there
+/// is none, or it is damaged.
+#[must_use]
+pub fn last_executable(home: &Path, package: &str, file: &str) -> Option<PathBuf> {
+    let directory = home.join(package).join(file).join(DIRECTORY);
+    let listed = listed_directory::list(&directory).ok()?;
+    let kept = listed
+        .into_iter()
+        .filter(|it| it.kind == ListedKind::File && is_hash(&it.name));
+    let kept = kept.filter_map(|file| {
+        let path = directory.join(&file.name);
+        // One that is kept again counts as new.
+        let modified = path.symlink_metadata().and_then(|data| data.modified());
+        Some((modified.ok()?, path, file.name))
+    });
+    let (_, path, name) = kept.max()?;
+    is_whole(&path, &name).then_some(path)
+}
+
+/// The hash that names a kept executable. `None`: the file is no kept one.
+#[must_use]
+pub fn kept_name(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    let is_kept = path.parent()?.ends_with(DIRECTORY) && is_hash(name);
+    is_kept.then_some(name)
+}
+
 /// Is there a regular file with this content?
 fn is_whole(path: &Path, name: &str) -> bool {
     let found = regular_file::open(path);
@@ -268,5 +295,28 @@ mod tests {
         fs::write(bench.join(RECORDS), "").unwrap();
         store.remove_executables().unwrap();
         assert!(hashes.iter().all(|it| store.kept_executable(it).is_none()));
+    }
+
+    #[test]
+    fn a_home_has_the_executable_that_was_timed_last() {
+        let home = tempfile::tempdir().unwrap();
+        let last = || last_executable(home.path(), "package", "bench");
+        assert_eq!(last(), None);
+        let store = store(home.path());
+        let newer = keep(&store, "newer", 20);
+        keep(&store, "older", 10);
+        let path = last().unwrap();
+        assert_eq!(kept_name(&path), Some(newer.as_str()));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+        assert_eq!(
+            kept_name(Path::new("/target/release/deps/bench-0123456789abcdef")),
+            None
+        );
+        // Damaged: another one would be the wrong one.
+        fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+        fs::write(&path, "other").unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(30);
+        File::open(&path).unwrap().set_modified(time).unwrap();
+        assert_eq!(last(), None);
     }
 }

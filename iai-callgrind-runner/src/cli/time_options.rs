@@ -38,8 +38,9 @@ pub struct TimeOptions {
     /// Compare wall time with this executable
     ///
     /// Compare wall time with this executable, or with those in this directory, such as
-    /// `target/release/deps` of another checkout. A relative path begins at the workspace. Needs
-    /// `--time` [default: the kept executable of the old result]
+    /// `target/release/deps` of another checkout, or with those that were timed with the results of
+    /// another `--home`. A relative path begins at the workspace. Needs `--time` [default: the kept
+    /// executable of the old result]
     #[arg(long, value_name = "PATH")]
     pub time_base: Option<PathBuf>,
 }

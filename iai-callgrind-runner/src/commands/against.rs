@@ -3,7 +3,8 @@
 //!
 //! Both sides are measured by `bench` itself, in a process of its own, with the same words, so that
 //! nothing of one reaches the other. The branch comes first: if it does not compile, nothing else
-//! takes time.
+//! takes time. With `--time` the base does, whose executables are on the clock with those of the
+//! branch.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ use verdict::sides::ComparisonOutcome;
 
 pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(args.output.color, environment, |reports, styles| {
-        refuse_conflicts(args, environment)?;
+        refuse_conflicts(args, &bench.base, environment)?;
         let here = std::env::current_dir().map_err(Error::Report)?;
         let repository = Repository::of(&here)?;
         let area = BaseArea::open(&repository, environment, || {
@@ -58,6 +59,7 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
             environment,
             reports,
             styles,
+            is_timed: is_timed(args),
         };
         match options.bisect.as_slice() {
             [] => sides.compare(),
@@ -67,7 +69,11 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
 }
 
 /// Options that would lead one of both sides elsewhere.
-fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> {
+fn refuse_conflicts(
+    args: &Args,
+    options: &BaseOptions,
+    environment: &RunnerEnvironment,
+) -> Result<()> {
     let baselines = &args.baselines;
     // A home of the environment is that of all other runs, and nobody asked for it here.
     let of_environment = environment.get(variable("--home")).map(Path::new);
@@ -81,6 +87,7 @@ fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> 
         ("--load-baseline", baselines.load_baseline.is_some()),
         ("--list", args.selection.list == Some(true)),
         ("--verify", args.running.verify.is_some()),
+        ("--time-base", args.time.time_base.is_some()),
     ];
     let wrong = |option: &str, reason: &str| {
         Err(Error::Setting {
@@ -94,15 +101,18 @@ fn refuse_conflicts(args: &Args, environment: &RunnerEnvironment) -> Result<()> 
             "has no meaning with `--base` and `--bisect`, whose results have places of their own",
         );
     }
-    match args.time.time {
-        None | Some(WantedTime::No) => Ok(()),
-        // Both sides would be timed alone, and nothing would be compared.
-        Some(_) => wrong(
+    // Commits would be timed alone, and nothing would be compared.
+    match is_timed(args) && !options.bisect.is_empty() {
+        true => wrong(
             "--time",
-            "`--base` and `--bisect` compare counts\n  \
-             hint: `cargo bench -- --time --time-base=<target/release/deps of another checkout>`",
+            "`--bisect` compares counts\n  hint: `--base=GOOD` measures the time of two commits",
         ),
+        false => Ok(()),
     }
+}
+
+fn is_timed(args: &Args) -> bool {
+    !matches!(args.time.time, None | Some(WantedTime::No))
 }
 
 /// Measures the sides of a comparison.
@@ -121,6 +131,8 @@ struct SideMeasurer<'a> {
     environment: &'a RunnerEnvironment,
     reports: &'a Reports,
     styles: Styles,
+    /// Is wall time measured too?
+    is_timed: bool,
 }
 
 /// The results of a revision.
@@ -133,8 +145,17 @@ struct MeasuredBase {
 impl SideMeasurer<'_> {
     fn compare(&self) -> Result<Exit> {
         let base = self.repository.base(self.options.revision())?;
-        let branch = self.branch()?;
-        let measured = self.base(&base)?;
+        // The branch is timed in pairs with the executables of the base, so these come first.
+        let timed = match self.is_timed {
+            true => Some(self.base(&base)?),
+            false => None,
+        };
+        let executables = timed.as_ref().and_then(|it| it.home.as_deref().ok());
+        let branch = self.branch(executables)?;
+        let measured = match timed {
+            Some(measured) => measured,
+            None => self.base(&base)?,
+        };
         let mut compared = self.compared(measured.home.as_deref().ok(), &branch)?;
         let report = &mut compared.report;
         report.notes.extend(measured.notes);
@@ -246,8 +267,8 @@ impl SideMeasurer<'_> {
         compare_results(&old, &[new.into()], &self.judging, self.environment)
     }
 
-    /// The given results of what is checked out, or new ones.
-    fn branch(&self) -> Result<PathBuf> {
+    /// The given results of what is checked out, or new ones, timed with the executables of a home.
+    fn branch(&self, time_base: Option<&Path>) -> Result<PathBuf> {
         if let Some(given) = &self.options.branch {
             // Mistakes are told before the base takes time.
             self.compared(None, given)?;
@@ -255,7 +276,17 @@ impl SideMeasurer<'_> {
         }
         self.step("measuring the branch")?;
         let home = self.area.of_branch()?;
-        let run = self.measured(Path::new("."), &home, &self.runner, &self.cargo, None)?;
+        let time_base = time_base.map(|base| {
+            let mut word = OsString::from("--time-base=");
+            word.push(base);
+            word
+        });
+        let words: Vec<_> = self.words.iter().cloned().chain(time_base).collect();
+        let side = MeasuredRevision {
+            words: &words,
+            ..self.side(Path::new("."), &home, &self.runner, &self.cargo)
+        };
+        let run = self.run(&side)?;
         match run.has_results {
             true => Ok(home),
             false => Err(Error::Results(format!(
@@ -343,7 +374,10 @@ impl SideMeasurer<'_> {
                 let lacks = selection.lacks.unwrap_or_default();
                 return Ok(RevisionRun::none(format!("it has {lacks}")));
             }
-            let run = self.measured(checkout, home, runner, &selection.words, Some(&builds))?;
+            let run = self.run(&MeasuredRevision {
+                builds: Some(&builds),
+                ..self.side(checkout, home, runner, &selection.words)
+            })?;
             let fewer = mine
                 .as_ref()
                 .and_then(|mine| mine.without(&run.not_compiled));
@@ -359,25 +393,28 @@ impl SideMeasurer<'_> {
         }
     }
 
-    fn measured(
-        &self,
-        directory: &Path,
-        home: &Path,
-        runner: &Path,
-        cargo: &[OsString],
-        builds: Option<&Path>,
-    ) -> Result<RevisionRun> {
-        let measured = MeasuredRevision {
+    /// One side, measured by the user's builds with the words of the command line.
+    fn side<'a>(
+        &'a self,
+        directory: &'a Path,
+        home: &'a Path,
+        runner: &'a Path,
+        cargo: &'a [OsString],
+    ) -> MeasuredRevision<'a> {
+        MeasuredRevision {
             runner,
             directory,
             home,
-            builds,
+            builds: None,
             command: self.options.with.as_deref(),
             cargo,
             words: self.words,
             is_colored: self.styles.is_colored_terminal(),
-        };
-        Ok(measured.run(|bytes| {
+        }
+    }
+
+    fn run(&self, side: &MeasuredRevision<'_>) -> Result<RevisionRun> {
+        Ok(side.run(|bytes| {
             let stream = Stream::Stderr;
             // A closed stream is no reason to stop; the next report notices it.
             let _ = self.reports.event(Event::Printed { stream, bytes });

@@ -26,7 +26,7 @@ fn old_executable(
     runner: &JobRunner<'_>,
 ) -> (Option<String>, std::result::Result<PathBuf, &'static str>) {
     match &planned.base {
-        Some(Some(base)) => (None, Ok(base.clone())),
+        Some(Some(base)) => (store::kept_name(base).map(str::to_owned), Ok(base.clone())),
         Some(None) => (
             None,
             Err("the directory of `--time-base` has no executable of this bench target"),

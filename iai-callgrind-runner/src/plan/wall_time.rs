@@ -41,7 +41,7 @@ impl PlannedTime {
             only_changed: settings.time.time == Some(WantedTime::Changed),
             limit: settings.time.time_limits,
             base: base
-                .map(|base| executable_at(&base, &settings.executable))
+                .map(|base| executable_at(&base, package, &settings.executable))
                 .transpose()?,
         }))
     }
@@ -69,13 +69,16 @@ pub(super) fn without_effect(plan: &Plan, settings: &Settings) -> Vec<String> {
     }
 }
 
-/// The executable of a path, or in a directory the one of the same bench target.
-fn executable_at(path: &Path, ours: &Path) -> Result<Option<PathBuf>> {
+/// The executable of a path, or in a home or another directory the one of the same bench target.
+fn executable_at(path: &Path, package: &Package, ours: &Path) -> Result<Option<PathBuf>> {
     let failed = |reason: String| Error::option("--time-base", reason);
     let data = fs::metadata(path)
         .map_err(|error| failed(format!("`{}` cannot be read: {error}", path.display())))?;
     if !data.is_dir() {
         return Ok(Some(path.to_owned()));
+    }
+    if let Some(kept) = store::last_executable(path, &package.name, &package.module) {
+        return Ok(Some(kept));
     }
     let entries = fs::read_dir(path)
         .map_err(|error| failed(format!("`{}` cannot be listed: {error}", path.display())))?;
@@ -136,19 +139,34 @@ mod tests {
             path
         };
         let ours = Path::new("/target/release/deps/app-00112233445566aa");
-        let found = || executable_at(folder.path(), ours).unwrap();
+        let text = String::new;
+        let package = Package {
+            name: text(),
+            manifest_dir: text(),
+            workspace: text(),
+            target_tmpdir: None,
+            file: text(),
+            module: text(),
+        };
+        let found = || executable_at(folder.path(), &package, ours).unwrap();
         write("apple-0123456789abcdef");
         write("app-0123456789abcdef.d");
         assert_eq!(found(), None);
         let other = write("app-0123456789abcdef");
         assert_eq!(found(), Some(other.clone()));
-        assert_eq!(executable_at(&other, ours).unwrap(), Some(other.clone()));
+        assert_eq!(
+            executable_at(&other, &package, ours).unwrap(),
+            Some(other.clone())
+        );
         // A copy without a hash is no copy of every other file without one.
         let copy = Path::new("/elsewhere/app");
-        assert_eq!(executable_at(folder.path(), copy).unwrap(), Some(other));
-        let unknown = executable_at(folder.path(), Path::new("/elsewhere/unknown"));
+        assert_eq!(
+            executable_at(folder.path(), &package, copy).unwrap(),
+            Some(other)
+        );
+        let unknown = executable_at(folder.path(), &package, Path::new("/elsewhere/unknown"));
         assert_eq!(unknown.unwrap(), None);
-        let error = executable_at(Path::new("/does/not/exist"), ours).unwrap_err();
+        let error = executable_at(Path::new("/does/not/exist"), &package, ours).unwrap_err();
         assert!(error.to_string().contains("--time-base"), "{error}");
     }
 }

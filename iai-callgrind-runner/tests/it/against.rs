@@ -280,6 +280,29 @@ fn the_branch_is_compared_with_where_it_left_main() {
 }
 
 #[test]
+fn the_branch_is_timed_with_the_executables_of_the_base() {
+    let sandbox = Sandbox::new();
+    let runs = || {
+        sandbox.bench(&["--base", "--", "--time"]).code(3);
+        let log = sandbox.log().into_iter();
+        log.filter(|line| line.starts_with("runs"))
+            .collect::<Vec<_>>()
+    };
+    let first = runs();
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert!(first[0].starts_with("runs on main:"), "{first:?}");
+    assert!(!first[0].contains("--time-base"), "{first:?}");
+    let word = format!(" --time-base={}/results/", sandbox.area().display());
+    assert!(first[1].starts_with("runs on the branch:"), "{first:?}");
+    assert!(first[1].contains(&word), "{first:?}");
+    // Kept results have kept executables.
+    assert_eq!(runs(), first[1..]);
+    // Without time they are results under other conditions.
+    sandbox.bench(&["--base"]).code(3);
+    assert_eq!(sandbox.measured(), ["on the branch", "on main"]);
+}
+
+#[test]
 fn a_base_is_measured_once_for_each_condition() {
     let sandbox = Sandbox::new();
     let measured = |words: &[&str]| {
@@ -432,15 +455,21 @@ fn what_was_not_committed_belongs_to_the_branch() {
 #[test]
 fn mistakes_say_what_to_write() {
     let sandbox = Sandbox::new();
-    for option in ["--save-baseline=x", "--baseline=x", "--home=x", "--list"] {
+    for option in [
+        "--save-baseline=x",
+        "--baseline=x",
+        "--home=x",
+        "--list",
+        "--time-base=x",
+    ] {
         let ended = sandbox.bench(&["--base", "--", option]).code(2);
         let name = option.split('=').next().unwrap();
         ended.says(&[name, "has no meaning with `--base` and `--bisect`"]);
     }
     sandbox
-        .bench(&["--base", "--", "--time"])
+        .bench(&["--bisect", "main", "--", "--time"])
         .code(2)
-        .says(&["`--base` and `--bisect` compare counts", "--time-base="]);
+        .says(&["--time", "`--bisect` compares counts", "`--base=GOOD`"]);
     sandbox
         .bench(&["--base=mian"])
         .code(1)
