@@ -59,15 +59,17 @@ pub struct MeasuredRevision<'a> {
     pub is_colored: bool,
 }
 
-/// Everything besides the commit that the results of a checkout depend on: programs, variables and
-/// words.
+/// Everything besides the commit that the results of a checkout depend on: the directory in it,
+/// programs, variables and words.
 #[must_use]
 pub fn conditions(
     checkout: &Path,
     environment: &EnvironmentVariables,
     words: &[&[OsString]],
 ) -> Vec<Vec<u8>> {
-    let mut all = vec![VERSION.as_bytes().to_vec()];
+    // Below the root it decides which packages cargo selects.
+    let directory = checkout.as_os_str().as_encoded_bytes().to_vec();
+    let mut all = vec![VERSION.as_bytes().to_vec(), directory];
     let rustc = environment.get("RUSTC").unwrap_or("rustc".as_ref());
     all.push(answer(rustc, &["-vV"], checkout));
     all.push(answer("valgrind".as_ref(), &["--version"], checkout));
@@ -295,6 +297,8 @@ mod tests {
         for name in ["RUSTFLAGS", "CARGO_PROFILE_BENCH_LTO", "IAI_CALLGRIND_FORK"] {
             assert_ne!(of(name), none, "{name}");
         }
+        let below = conditions(Path::new("/crates"), &EnvironmentVariables::default(), &[]);
+        assert_ne!(below, none, "another package is selected there");
     }
 
     #[test]

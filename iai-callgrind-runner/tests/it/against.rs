@@ -752,9 +752,11 @@ fn a_workspace_is_measured_from_every_place() {
             "`three crates` (merge base with main) has no results: it has no bench target `gone`",
         ]);
 
-    // From a package, with the user's directory of builds, which is for the branch alone.
+    // From a package, where cargo selects others than at the root, so that results of there are not
+    // used. The user's directory of builds is for the branch alone.
+    sandbox.bench(&["--base"]).code(3);
     sandbox.log();
-    let mut command = sandbox.command(&["--base", "--remeasure"]);
+    let mut command = sandbox.command(&["--base"]);
     command.current_dir(sandbox.path("a project/crates/a"));
     let ended = Ended::of(command.env("CARGO_TARGET_DIR", sandbox.path("builds")));
     ended.code(3).shows(&["+20"]);
