@@ -25,6 +25,7 @@ use twox_hash::XxHash3_64;
 use super::records::each_line;
 use super::{places, Store};
 use ::records::layout::{Slot, OLD_RECORDS, RECORDS};
+use base::cargo_hash;
 use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::{self, ListedKind};
 use base::regular_file;
@@ -144,10 +145,42 @@ impl Store {
     }
 }
 
+/// The executable at a path, or in a directory the one of a bench target: in a home that of its
+/// package and file which was timed last, in a directory of builds the newest one of the same name
+/// as `ours`. `None`: the directory has none.
+///
+/// # Errors
+///
+/// The path cannot be read, or the directory cannot be listed.
+pub fn executable_at(
+    path: &Path,
+    [package, file]: [&str; 2],
+    ours: &Path,
+) -> FileResult<Option<PathBuf>> {
+    if !fs::metadata(path).context("read", path)?.is_dir() {
+        return Ok(Some(path.to_owned()));
+    }
+    if let Some(kept) = last_executable(path, package, file) {
+        return Ok(Some(kept));
+    }
+    // One that was copied may have no hash.
+    let target = |name: &str| cargo_hash::without(name).unwrap_or(name).to_owned();
+    let ours = ours.file_name().unwrap_or_default().to_string_lossy();
+    let ours = target(&ours);
+    let entries = fs::read_dir(path).context("list", path)?.flatten();
+    let built = entries.filter_map(|entry| {
+        let path = entry.path();
+        let is_it = target(&path.file_name()?.to_string_lossy()) == ours;
+        let data = fs::metadata(&path).ok();
+        let data = data.filter(|data| is_it && data.is_file())?;
+        Some((data.modified().ok()?, path))
+    });
+    Ok(built.max().map(|(_, path)| path))
+}
+
 /// The executable that the results of a bench file in this home were timed with last. `None`: there
 /// is none, or it is damaged.
-#[must_use]
-pub fn last_executable(home: &Path, package: &str, file: &str) -> Option<PathBuf> {
+fn last_executable(home: &Path, package: &str, file: &str) -> Option<PathBuf> {
     let directory = home.join(package).join(file).join(DIRECTORY);
     let listed = listed_directory::list(&directory).ok()?;
     let kept = listed
@@ -318,5 +351,43 @@ mod tests {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(30);
         File::open(&path).unwrap().set_modified(time).unwrap();
         assert_eq!(last(), None);
+    }
+
+    #[test]
+    fn a_directory_has_the_executable_of_the_same_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            path
+        };
+        let ours = Path::new("/target/release/deps/app-00112233445566aa");
+        let at = |path: &Path, ours: &Path| executable_at(path, ["package", "app"], ours);
+        let found = |ours: &Path| at(folder.path(), ours).unwrap();
+        write("apple-0123456789abcdef");
+        write("app-0123456789abcdef.d");
+        assert_eq!(found(ours), None);
+        let other = write("app-0123456789abcdef");
+        assert_eq!(found(ours), Some(other.clone()));
+        assert_eq!(at(&other, ours).unwrap(), Some(other.clone()));
+        // A copy without a hash is no copy of every other file without one.
+        let copy = Path::new("/elsewhere/app");
+        assert_eq!(found(copy), Some(other));
+        assert_eq!(found(Path::new("/elsewhere/unknown")), None);
+        let missing = at(Path::new("/does/not/exist"), ours).unwrap_err();
+        assert!(missing.to_string().contains("/does/not/exist"), "{missing}");
+    }
+
+    #[test]
+    fn another_package_with_the_same_bench_file_has_another_executable() {
+        let home = tempfile::tempdir().unwrap();
+        let ours = Path::new("/target/release/deps/bench-00112233445566aa");
+        let of = |package: &str| executable_at(home.path(), [package, "bench"], ours).unwrap();
+        let name = keep(&store(home.path()), "one", 10);
+        assert_eq!(
+            of("package").as_deref().and_then(kept_name),
+            Some(name.as_str())
+        );
+        assert_eq!(of("other"), None);
     }
 }

@@ -74,7 +74,7 @@ use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::error::StoreError;
-pub use self::executables::{kept_name, last_executable};
+pub use self::executables::{executable_at, kept_name};
 pub use self::hints::{Hint, Hints};
 pub use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace};

@@ -14,8 +14,7 @@ use iai_callgrind::protocol::EventKind;
 use metrics::MetricKind;
 use records::summary::RecordedTime;
 use symbols::CodeObject;
-use time::{CodeOfSides, ExecutableSide, PairedTimes, TimeJudgement};
-use time::{SideFailure, TimeBasis, TimeClass, LEVEL};
+use time::{CodeOfSides, ExecutableSide, PairedTimes, SideFailure, TimeClass, TimeJudgement};
 
 const NEVER_KEPT: &str = "no old executable";
 
@@ -113,7 +112,7 @@ pub(super) fn measure(
     let (old_name, old) = old_executable(planned, kept, runner);
     let new_name = runner.store.keep_executable(&job.target.program)?;
     let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| {
-        recorded(
+        RecordedTime::of(
             times,
             judgement,
             planned.limit,
@@ -158,35 +157,4 @@ pub(super) fn measure(
             ..record(None, None)
         }),
     })
-}
-
-fn recorded(
-    times: Option<&PairedTimes>,
-    judgement: Option<TimeJudgement>,
-    limit: Option<f64>,
-    executables: [Option<String>; 2],
-) -> RecordedTime {
-    let change = judgement.and_then(|judgement| judgement.change);
-    let old = times.and_then(|times| times.old);
-    let exceeded = |limit: &f64| judgement.is_some_and(|judgement| judgement.exceeds(*limit));
-    RecordedTime {
-        basis: times.map_or(TimeBasis::Wall, |times| times.basis),
-        min_ns: times.map(|times| times.new.min),
-        median_ns: times.map(|times| times.new.median),
-        old_min_ns: old.map(|old| old.min),
-        old_median_ns: old.map(|old| old.median),
-        ratio: change.map(|change| 1.0 + change.estimate),
-        ratio_low: change.map(|change| 1.0 + change.low),
-        ratio_high: change.map(|change| 1.0 + change.high),
-        level: LEVEL,
-        starts: times.map_or(0, |times| times.starts as u64),
-        pairs: times.map_or(0, |times| times.pairs as u64),
-        calls: times.map_or(0, |times| times.calls),
-        preempted: times.map_or(0.0, |times| times.preempted),
-        steal: times.map_or(0.0, |times| times.steal),
-        class: judgement.map_or(TimeClass::NotJudged, |judgement| judgement.class),
-        reason: None,
-        exceeded_limit: limit.filter(exceeded),
-        executables,
-    }
 }

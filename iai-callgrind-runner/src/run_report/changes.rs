@@ -1,8 +1,8 @@
 //! Events to the numbers of benchmarks that changed.
 
 use super::event::{Event, UnderTool};
-use records::summary::{Changes, LargestChange, Number, Status};
-use verdict::{MainChange, RowClass};
+use records::summary::{Changes, Status};
+use verdict::MainChange;
 
 /// Counts the benchmarks of a run by their change.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ impl ChangeTally {
                 let change = self.current.take();
                 let change = change.filter(|_| summary.status != Status::Failed);
                 if let Some(change) = change {
-                    let of_one = of_one(change, &summary.benchmark.path);
+                    let of_one = change.counted(&summary.benchmark.path);
                     self.changes.add(&Changes {
                         not_judged: self.is_not_judged.into(),
                         changed_outside_own_code: self.is_outside_own_code.into(),
@@ -48,30 +48,4 @@ impl ChangeTally {
             _ => {}
         }
     }
-}
-
-/// The numbers of one benchmark.
-fn of_one(change: MainChange, benchmark: &str) -> Changes {
-    let mut changes = Changes::default();
-    let counter = match change.class {
-        RowClass::New => &mut changes.new,
-        RowClass::NotCompared => &mut changes.not_compared,
-        RowClass::Same => &mut changes.same,
-        RowClass::Noise => &mut changes.noise,
-        _ if change.is_worse() => &mut changes.worse,
-        _ => &mut changes.better,
-    };
-    *counter = 1;
-    changes.largest = change.row.and_then(|(row, _)| {
-        let percent = row.difference()?.percent;
-        Some(LargestChange {
-            benchmark: benchmark.to_owned(),
-            metric: row.kind.label().to_owned(),
-            new: Number::from(row.new?),
-            old: Number::from(row.old?),
-            diff_pct: percent.is_finite().then_some(percent),
-            worse: change.is_worse(),
-        })
-    });
-    changes
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use time::{TimeBasis, TimeClass};
+use time::{PairedTimes, TimeBasis, TimeClass, TimeJudgement, LEVEL};
 
 /// Wall time of a benchmark, measured in pairs with an old executable where there is one. Times of
 /// different records must not be compared: only `ratio` is about the same moment and machine.
@@ -52,6 +52,40 @@ pub struct RecordedTime {
 }
 
 impl RecordedTime {
+    /// The record of a measurement, judged by a limit in percent. Without times nothing was
+    /// measured.
+    #[must_use]
+    pub fn of(
+        times: Option<&PairedTimes>,
+        judgement: Option<TimeJudgement>,
+        limit: Option<f64>,
+        executables: [Option<String>; 2],
+    ) -> Self {
+        let change = judgement.and_then(|judgement| judgement.change);
+        let old = times.and_then(|times| times.old);
+        let exceeded = |limit: &f64| judgement.is_some_and(|judgement| judgement.exceeds(*limit));
+        Self {
+            basis: times.map_or(TimeBasis::Wall, |times| times.basis),
+            min_ns: times.map(|times| times.new.min),
+            median_ns: times.map(|times| times.new.median),
+            old_min_ns: old.map(|old| old.min),
+            old_median_ns: old.map(|old| old.median),
+            ratio: change.map(|change| 1.0 + change.estimate),
+            ratio_low: change.map(|change| 1.0 + change.low),
+            ratio_high: change.map(|change| 1.0 + change.high),
+            level: LEVEL,
+            starts: times.map_or(0, |times| times.starts as u64),
+            pairs: times.map_or(0, |times| times.pairs as u64),
+            calls: times.map_or(0, |times| times.calls),
+            preempted: times.map_or(0.0, |times| times.preempted),
+            steal: times.map_or(0.0, |times| times.steal),
+            class: judgement.map_or(TimeClass::NotJudged, |judgement| judgement.class),
+            reason: None,
+            exceeded_limit: limit.filter(exceeded),
+            executables,
+        }
+    }
+
     /// Is it proven that one executable is slower, and that this is no matter of code placement?
     #[must_use]
     pub fn is_proven(&self) -> bool {

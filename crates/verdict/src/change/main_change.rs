@@ -4,6 +4,7 @@ use iai_callgrind::protocol::metric::Family;
 
 use super::{is_cycles, is_instructions, ComparisonRow, Trend};
 use crate::{RowClass, ToolResult};
+use records::summary::{Changes, LargestChange, Number};
 
 /// The change of a result, by the metric that decides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,6 +73,33 @@ impl MainChange {
             _ => 5,
         };
         rank(self) > rank(other)
+    }
+
+    /// The numbers of one benchmark, which has this whole name.
+    #[must_use]
+    pub fn counted(&self, benchmark: &str) -> Changes {
+        let mut changes = Changes::default();
+        let counter = match self.class {
+            RowClass::New => &mut changes.new,
+            RowClass::NotCompared => &mut changes.not_compared,
+            RowClass::Same => &mut changes.same,
+            RowClass::Noise => &mut changes.noise,
+            _ if self.is_worse() => &mut changes.worse,
+            _ => &mut changes.better,
+        };
+        *counter = 1;
+        changes.largest = self.row.and_then(|(row, _)| {
+            let percent = row.difference()?.percent;
+            Some(LargestChange {
+                benchmark: benchmark.to_owned(),
+                metric: row.kind.label().to_owned(),
+                new: Number::from(row.new?),
+                old: Number::from(row.old?),
+                diff_pct: percent.is_finite().then_some(percent),
+                worse: self.is_worse(),
+            })
+        });
+        changes
     }
 
     /// Did it change for the worse?
