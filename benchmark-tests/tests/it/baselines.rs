@@ -33,7 +33,7 @@ fn line(new: &str, old: &str) -> String {
 fn report(ended: &Ended) -> String {
     let (text, _) = ended
         .stdout
-        .split_once("  No limits are set")
+        .split_once("  hint: no limits are set")
         .unwrap_or((&ended.stdout, ""));
     let lines = text.lines().filter(|line| !line.contains("finished in"));
     lines.map(|line| line.to_owned() + "\n").collect()

@@ -19,8 +19,8 @@ pub fn faultless_word(compared: u64, not_compared: u64, new: u64) -> &'static st
 }
 
 /// Below changes of a run without limits. Shown once: users know it afterwards.
-pub const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
-     configuration. This is said once\n";
+pub const NO_LIMITS: &str =
+    "  hint: no limits are set, so no change fails: `--callgrind-limits=ir=5%`\n";
 
 /// Below the first results of a project, in 80 columns. Shown once.
 pub const WHAT_NEXT: &str =
