@@ -85,6 +85,9 @@ fn git(project: &Path, words: &[&str]) -> String {
 
 const LINE: &str = "bench --base -- --callgrind-limits=ir=5%";
 
+const WITH_MARKDOWN: &str =
+    "bench --base --export markdown=../report.md -- --callgrind-limits=ir=5%";
+
 fn run(project: &Path, program: impl AsRef<OsStr>, words: &[&str]) -> Ended {
     let mut command = user::command(program);
     let places = project.parent().unwrap();
@@ -104,7 +107,8 @@ fn run(project: &Path, program: impl AsRef<OsStr>, words: &[&str]) -> Ended {
 }
 
 fn bench(project: &Path) -> Ended {
-    run(project, build::runner(), &Vec::from_iter(LINE.split(' ')))
+    let words = Vec::from_iter(WITH_MARKDOWN.split(' '));
+    run(project, build::runner(), &words)
 }
 
 /// What a terminal of 80 columns shows, without colors.
@@ -129,10 +133,23 @@ fn transcript(document: &str) -> String {
     rest.split_once("\n```").unwrap().0.to_owned()
 }
 
+/// The Markdown in the README: the report as far as its causes.
+fn markdown_of_readme() -> String {
+    let path = user::library().join("../README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text
+        .split_once("<!-- MARKDOWN: of the same run -->")
+        .unwrap();
+    rest.split_once("<!-- END -->").unwrap().0.to_owned()
+}
+
 /// A text without its numbers and hashes, which depend on machine and day, and without the hint at
 /// the end.
 fn skeleton(text: &str) -> Vec<String> {
-    let is_hash = |word: &str| word.len() >= 7 && word.chars().all(|it| it.is_ascii_hexdigit());
+    let is_hash = |word: &str| {
+        let word = word.trim_matches('`');
+        word.len() >= 7 && word.chars().all(|it| it.is_ascii_hexdigit())
+    };
     let lines = text.lines().filter(|line| !line.starts_with("  hint:"));
     let lines = lines.map(|line| {
         let words = line.split_whitespace().map(|word| match is_hash(word) {
@@ -184,4 +201,14 @@ fn the_transcript_of_the_readme_is_what_the_command_shows() {
         let written = transcript(document);
         assert_eq!(skeleton(&written), skeleton(&found), "{document}:\n{found}");
     }
+    let report = fs::read_to_string(project.join("../report.md")).unwrap();
+    let (_, report) = report.split_once('\n').unwrap();
+    let (report, _) = report
+        .split_once("<details><summary>Circumstances")
+        .unwrap();
+    assert_eq!(
+        skeleton(&markdown_of_readme()),
+        skeleton(report),
+        "{report}"
+    );
 }
