@@ -209,7 +209,7 @@ fn an_executable_without_the_benchmark_is_no_old_one() {
     let ended = timed(&home, &["spins", "--time-base=/does/not/exist"]);
     ended
         .code(2)
-        .says(&["--time-base", "`/does/not/exist` cannot be read"]);
+        .says(&["--time-base", "cannot read `/does/not/exist`"]);
 }
 
 #[test]
