@@ -18,7 +18,8 @@ use base::counted::counted;
 use metrics::decimals;
 use records::summary::{short_commit, Number};
 use verdict::sides::{
-    ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, PREVIOUS,
+    ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowMetric,
+    PREVIOUS,
 };
 use verdict::RowClass;
 
@@ -108,6 +109,14 @@ fn head(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Res
         false => writeln!(out, "limits: {}", limits.join(", "))?,
     }
     writeln!(out)
+}
+
+/// `Instructions`; with the unit of a time, as in rows of a run: `Time [ns]`.
+fn label(metric: &RowMetric) -> String {
+    match &metric.unit {
+        Some(unit) => format!("{} [{unit}]", metric.label),
+        None => metric.label.clone(),
+    }
 }
 
 /// `3e3457e  main  2026-11-20   17 benchmarks   main.jsonl`
@@ -258,7 +267,7 @@ impl TableColumns {
         let chars = |text: &str| text.chars().count();
         let metrics = || listed().filter_map(|row| row.metric.as_ref());
         columns.label = metrics()
-            .map(|metric| chars(&metric.label))
+            .map(|metric| chars(&label(metric)))
             .max()
             .unwrap_or(0);
         let values = metrics().flat_map(|metric| [metric.old, metric.new]);
@@ -338,7 +347,7 @@ impl TableColumns {
         };
         let mut line = format!(
             "{:<label$}  {:>width$}  {:>width$}  {percent}",
-            one_line(&metric.label),
+            one_line(&label(metric)),
             value(metric.old),
             value(metric.new),
             label = self.label,
