@@ -59,7 +59,8 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
             environment,
             reports,
             styles,
-            is_timed: is_timed(args),
+            // Given results are not measured, and mistakes in them are told first.
+            is_timed: is_timed(args) && bench.base.branch.is_none(),
         };
         match options.bisect.as_slice() {
             [] => sides.compare(),
@@ -131,7 +132,7 @@ struct SideMeasurer<'a> {
     environment: &'a RunnerEnvironment,
     reports: &'a Reports,
     styles: Styles,
-    /// Is wall time measured too?
+    /// Is the wall time of the branch measured too?
     is_timed: bool,
 }
 
@@ -145,16 +146,17 @@ struct MeasuredBase {
 impl SideMeasurer<'_> {
     fn compare(&self) -> Result<Exit> {
         let base = self.repository.base(self.options.revision())?;
-        // The branch is timed in pairs with the executables of the base, so these come first.
-        let timed = match self.is_timed {
-            true => Some(self.base(&base)?),
-            false => None,
-        };
-        let executables = timed.as_ref().and_then(|it| it.home.as_deref().ok());
-        let branch = self.branch(executables)?;
-        let measured = match timed {
-            Some(measured) => measured,
-            None => self.base(&base)?,
+        let (measured, branch) = match self.is_timed {
+            // The branch is timed in pairs with the executables of the base, so these come first.
+            true => {
+                let measured = self.base(&base)?;
+                let branch = self.branch(measured.home.as_deref().ok())?;
+                (measured, branch)
+            }
+            false => {
+                let branch = self.branch(None)?;
+                (self.base(&base)?, branch)
+            }
         };
         let mut compared = self.compared(measured.home.as_deref().ok(), &branch)?;
         let report = &mut compared.report;

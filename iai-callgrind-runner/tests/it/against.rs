@@ -675,6 +675,10 @@ fn given_results_of_the_branch_are_not_measured() {
     let ended = sandbox.bench(&["--base", "--branch=gone", "--remeasure"]);
     ended.code(1).says(&["gone"]);
     assert!(sandbox.log().is_empty(), "told before anything runs");
+    // With time as well, where the base comes first else.
+    let ended = sandbox.bench(&["--base", "--branch=gone", "--", "--time"]);
+    ended.code(1).says(&["gone"]);
+    assert!(sandbox.log().is_empty(), "told before anything runs");
 }
 
 #[test]
