@@ -123,8 +123,8 @@ pub struct JudgingOptions {
     /// Show the history in `html` from these results of earlier commits; can be repeated
     #[arg(long, value_name = "RESULTS")]
     pub history: Vec<PathBuf>,
-    /// Fail on changes that are not judged, on no limits, and on several commits or conditions on one
-    /// side
+    /// Fail on changes that are not judged, also outside own code, on no limits, and on several
+    /// commits, builds or conditions on one side
     #[arg(long)]
     pub strict: bool,
     /// Exit with 4 if the results are not comparable because conditions differ

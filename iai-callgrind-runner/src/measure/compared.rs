@@ -1,7 +1,7 @@
 //! Comparison of the new result with the old one: differences, exceeded limits, and notes.
 //!
 //! In: both results and their conditions. Out: the comparison of a tool, judged, with its notes.
-//! With `--strict`, requested results that are missing are a failure instead of a note.
+//! It collects the requested results that are missing; with `--strict` they make `explained.rs` fail.
 
 use super::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};

@@ -1,5 +1,5 @@
 //! Explains a compared result: flamegraphs, places in the heap, reasons for the change, and the
-//! parts.
+//! parts. With `--strict`, what is missing of it is a failure instead of a note.
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 

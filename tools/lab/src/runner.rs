@@ -22,9 +22,12 @@ pub fn build_as_released() -> Result<PathBuf> {
     build_of(&[RUNNER], "dist")
 }
 
-/// Builds the runner as tests run it.
-pub fn build_for_tests() -> Result<PathBuf> {
-    build_of(&[RUNNER], "dev")
+/// The runner that `IAI_CALLGRIND_RUNNER` names; without it one is built as tests run it.
+pub fn given_or_for_tests() -> Result<PathBuf> {
+    match std::env::var_os(RUNNER_VARIABLE).filter(|path| !path.is_empty()) {
+        Some(path) => Ok(path.into()),
+        None => build_of(&[RUNNER], "dev"),
+    }
 }
 
 /// Builds the runner with optimizations, with the features of its dependencies that

@@ -21,8 +21,7 @@ const ADDRESS: &str = "127.0.0.1:34568";
 /// same.
 pub fn run_all() -> Result<()> {
     valgrind::ensure()?;
-    // `cargo xtask ours` takes the same one.
-    let runner = runner::build_for_tests()?;
+    let runner = runner::given_or_for_tests()?;
     let examples = workspace_root().join("examples");
     let target = runner::target_directory()?.join("examples");
     let results = target.join("results");

@@ -1,5 +1,5 @@
-//! The formats of reports on two sides. A new one is a file beside this one, an arm here and a name
-//! in `cli/results.rs`.
+//! The formats of reports on two sides. A new one is a file beside this one, a variant here, whose
+//! name on the command line is made from its own, and an arm in `plain` and in `write`.
 
 use std::io::{self, Write};
 

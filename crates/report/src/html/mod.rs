@@ -9,7 +9,8 @@
 //!        → as much of them as there is room for  bounds.rs, packed.rs
 //! costs by function and size (crate::pictures)        pictures.rs, chart.rs
 //! template, style and scripts                    page/
-//! order, filters and tabs, in the browser        page/index.js and its neighbours
+//! order, filters and tabs, charts of the history,
+//! flamegraphs, in the browser                    page/index.js and its neighbours
 //! ```
 //!
 //! Names, sources and texts are not trusted: in HTML each passes `texts::html`, in data

@@ -37,7 +37,8 @@ const LINES: [&str; 8] = [
 /// Why a change is neither better nor worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noise {
-    /// The same executable counted both sides.
+    /// The same code counted both sides under the same conditions, and one more run of it counted
+    /// otherwise.
     Chance,
     /// The same instructions ran, and met the caches otherwise.
     Layout,
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_the_same_executable_are_by_chance() {
+    fn changes_by_chance_are_noise() {
         let mut comparison = compare(&metrics(1365, 2), Some(&metrics(915, 2)));
         comparison.by_chance = true;
         let row = comparison.row(EventKind::Ir).unwrap();

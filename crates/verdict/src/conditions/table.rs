@@ -127,9 +127,9 @@ pub(super) const TABLE: [FactRow; 17] = {
         // Any word may choose what is counted, so no family is trusted.
         row(F::Arguments, [Shown, Shown, Shown, Shown]),
         row(F::CountedPart, [Shown, Shown, Shown, Shown]),
+        row(F::UnknownCalls, [Shown, Shown, Shown, Shown]),
         // A fork has the memory of its server around it: other lines of caches, the same
         // instructions.
-        row(F::UnknownCalls, [Shown, Shown, Shown, Shown]),
         row(F::Mode, [Judged, Shown, Judged, Judged]),
     ]
 };

@@ -1,7 +1,8 @@
 //! Limits: how far a metric may move (soft) and what it may reach (hard).
 //!
 //! For metrics of which less is better (all but the hit rates):
-//! - soft, `limit >= 0`: exceeded if the change is above it; `limit < 0`: if it is below it,
+//! - soft, without a minus sign: exceeded if the change is above it; with one, also `-0`: if it is
+//!   below it,
 //! - hard: exceeded if the new value is above it.
 //!
 //! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of

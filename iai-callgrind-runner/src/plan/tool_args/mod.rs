@@ -2,7 +2,7 @@
 //! not.
 //!
 //! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value replaces
-//! ours. *Managed*: output files and whatever would keep us from reading them, refused with a
+//! ours. *Managed*: output files and whatever would keep us from reading them, ignored with a
 //! warning. Everything else is passed on in the order given; Valgrind rejects what it does not
 //! know. Messages say where an argument came from.
 

@@ -1,8 +1,8 @@
 //! Rows of metrics on a terminal: name, new value, old value if it differs, and the change.
 //!
 //! ```text
-//!   Instructions:            2,343,018 | 2,163,197         +8.31%  1.08x
-//!   Estimated Cycles:        3,163,197   (no change)
+//!   Instructions:              2,343,018 | 2,163,197         +8.31%  1.08x
+//!   Estimated Cycles:          3,163,197   (no change)
 //! ```
 
 use super::layout::{RowLayout, LAYOUTS};
