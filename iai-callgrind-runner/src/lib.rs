@@ -7,7 +7,6 @@
 #![cfg(unix)]
 
 pub mod bench_targets;
-pub mod cli;
 mod commands;
 pub mod doctor;
 pub mod error;

@@ -9,9 +9,9 @@ use iai_callgrind::shared::find_program::find_program;
 use serde::Deserialize;
 
 use super::is_ours::is_ours;
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use base::shell_line::{shell_line, Inherits};
+use cli::env::RunnerEnvironment;
 use project::cargo_words::selects_targets;
 
 /// Environment variable with the path of the runner.

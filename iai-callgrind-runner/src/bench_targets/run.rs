@@ -13,10 +13,10 @@ use signal_hook::consts::SIGINT;
 
 use super::build::{own_runner, BuiltTarget, BuiltTargets};
 use super::run_records;
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, FileContext, Result};
 use base::exit::Exit;
 use base::shell_line::{shell_line, Inherits};
+use cli::env::RunnerEnvironment;
 use project::cargo_words::{without_packages, without_targets};
 use records::summary::{Run, Summary};
 use store::private_directory;

@@ -8,11 +8,11 @@ use iai_callgrind::protocol::Filter;
 use super::accepted_file::AcceptedFile;
 use super::results::{comparison_options, not_whole, SideReader};
 use super::with_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::AcceptArgs;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::AcceptArgs;
 use records::RecordReader;
 use store::write_whole;
 use verdict::accepted::{

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use super::results::{compare_results, ComparedResults, OldSide};
 use super::with_colored_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream, WantedTime};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{Args, BaseOptions, BenchArgs, JudgingOptions, Stream, WantedTime};
 use iai_callgrind::protocol::options::variable;
 use report::Styles;
 use revision::bench_files::BenchFiles;

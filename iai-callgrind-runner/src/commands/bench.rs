@@ -8,14 +8,14 @@ use iai_callgrind::protocol::options::before_bench;
 use tempfile::TempDir;
 
 use super::{against, finish, log_lines, usage, workspace};
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
 use crate::machine::system;
 use crate::run_report::{Form, Reports};
 use crate::settings::Settings;
 use crate::{bench_targets, run, verify};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{self, Args, BenchArgs, OutputOptions};
 use report::{FileLinks, Styles};
 use store::private_directory;
 

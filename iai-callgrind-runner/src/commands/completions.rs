@@ -7,9 +7,9 @@ use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 
 use super::finish;
-use crate::cli::{Args, CommandLine, CompletionsArgs};
 use crate::run_report::{Event, Form, Reports};
 use base::exit::Exit;
+use cli::{Args, CommandLine, CompletionsArgs};
 use report::Styles;
 
 pub(super) fn run(options: &CompletionsArgs) -> Exit {

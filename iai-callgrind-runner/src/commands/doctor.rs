@@ -1,12 +1,12 @@
 //! `doctor`: looks for problems that keep benchmarks from running, and reports them.
 
 use super::with_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::DoctorArgs;
 use crate::doctor;
 use crate::error::Result;
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::DoctorArgs;
 use findings::Severity;
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {

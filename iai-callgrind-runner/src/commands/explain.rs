@@ -4,11 +4,11 @@ use iai_callgrind::protocol::EventKind;
 
 use super::home::home;
 use super::with_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{selecting, ExplainArgs};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{selecting, ExplainArgs};
 use explain::digest::Digest;
 use explain::kept_digest;
 use explain::{self, CallTree, ExplainError, NoInstructions};

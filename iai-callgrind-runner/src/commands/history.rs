@@ -4,11 +4,11 @@ use std::io::BufReader;
 
 use super::home::home;
 use super::with_colored_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{selecting, HistoryArgs, ShownSparklines};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{selecting, HistoryArgs, ShownSparklines};
 use records::{RecordReader, RecordSet, ResultsArgument, ResultsPlace};
 use report::Sparklines;
 use verdict::history::{self, HistoryOptions};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::options::variable;
 
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
+use cli::env::RunnerEnvironment;
 use project::{read_toml, MetadataQuestion, NoMetadata, ProjectPlaces};
 use records::{ProjectHome, Workspace};
 

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
+use cli::env::RunnerEnvironment;
 use report::{visible, Style};
 
 /// Starts the log. Log lines look like other messages: `warning: …`. They tell the way of a run;

@@ -22,11 +22,11 @@ use std::panic::{self, AssertUnwindSafe};
 
 use iai_callgrind::protocol::options::variable;
 
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{color_of, CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Form, Reports};
 use base::exit::{Ended, Exit};
+use cli::env::RunnerEnvironment;
+use cli::{color_of, CommandLine, RunnerCommand};
 use report::Color;
 use report::{visible, without_colors, Styles};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::cli::env::RunnerEnvironment;
 use base::regular_file;
+use cli::env::RunnerEnvironment;
 use records::summary::short_commit;
 
 /// Longest description of an event that is read, in bytes.

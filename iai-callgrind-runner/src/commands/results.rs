@@ -9,14 +9,12 @@ use std::sync::Arc;
 use super::accepted_file::AcceptedFile;
 use super::home::home;
 use super::with_colored_report;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{
-    CompareArgs, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions, ReportArgs,
-};
 use crate::commands::pull_request;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{CompareArgs, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions, ReportArgs};
 use metrics::MetricKind;
 use records::layout::{HISTORY, RECORDS};
 use records::{RecordReader, ResultsArgument, ResultsPlace};

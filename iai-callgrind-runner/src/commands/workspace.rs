@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use super::{finish, log_lines};
 use crate::bench_targets;
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::Args;
 use crate::error::{Error, Result};
 use crate::run_report::{Event, Form, Reports};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::Args;
 
 /// `cargo` are the words for cargo, `words` those for the runners of the targets, which `args` are
 /// parsed from.

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 pub use probe::{run as probe, VARIABLE as PROBE};
 
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{self, DoctorArgs};
 use crate::settings::Settings;
+use cli::env::RunnerEnvironment;
+use cli::{self, DoctorArgs};
 use findings::{executable, flags, profile, surroundings, targets, versions};
 use findings::{Cure, Finding, Project};
 use project::CargoConfig;

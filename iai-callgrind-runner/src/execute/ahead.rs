@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{EndedProcess, Launch};
-use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::plan::{Backend, Job, PlannedBenchmark, Subject};
 use base::clock::Clock;
 use base::tool::Tool;
+use cli::ShownStreams;
 use records::summary::Mode;
 use store::WorkDirectory;
 

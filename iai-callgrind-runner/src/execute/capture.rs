@@ -20,8 +20,8 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::fstat;
 
 use super::output::OutputChannel;
-use crate::cli::{ShownStreams, Stream};
 use crate::error::{cannot_start, FileContext, FileResult, Result};
+use cli::{ShownStreams, Stream};
 
 /// Most bytes of output that are kept in memory and shown after a failure.
 const MOST: u64 = 64 * 1024;

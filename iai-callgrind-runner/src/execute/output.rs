@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::cli::Stream;
+use cli::Stream;
 
 /// Shows a piece of output.
 type Show = dyn Fn(Stream, &[u8]) + Send + Sync;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
-use crate::cli::Stream;
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, LevelHooks};
 use base::tool::Tool;
+use cli::Stream;
 use records::summary::Mode;
 
 /// Copies recorded files into the directory of the job as if the tool had just written them.

@@ -5,11 +5,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
 use base::tool::{self, Execution};
+use cli::env::RunnerEnvironment;
 
 /// Environment variables of a process.
 pub(super) type Variables = Vec<(OsString, OsString)>;

@@ -11,10 +11,10 @@ use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::answer::{answer, PATIENCE};
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
-use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use base::shell_line::{shell_line, Inherits};
+use cli::env::RunnerEnvironment;
 
 /// Programs that run the benchmarks.
 #[derive(Debug)]

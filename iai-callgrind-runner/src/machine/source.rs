@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime};
 use iai_callgrind::protocol::Package;
 use iai_callgrind::shared::answer::answer;
 
-use crate::cli::env::RunnerEnvironment;
 use crate::settings::Settings;
 use base::os::parent;
 use base::shell_line::{shell_line, Inherits};
+use cli::env::RunnerEnvironment;
 use project::CargoConfig;
 use records::summary::{LazySource, Source};
 use symbols::code_mark;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use iai_callgrind::protocol::{Config, EnvVar, Kind};
 
 use super::{copies, Target};
-use crate::cli::env::RunnerEnvironment;
 use base::tool::{self, Tool};
+use cli::env::RunnerEnvironment;
 use symbols::library_directories;
 
 /// Variable with the directories in which the loader looks first.

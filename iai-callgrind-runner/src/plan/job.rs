@@ -17,13 +17,13 @@ use super::{
     ending, environment, mode, Backend, ExplainSettings, Instrumentation, Layout, SourcePlace,
     Subject, Target, ToolArgs,
 };
-use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
 use base::measured_function::ROUTINE;
 use base::own_places::OwnPlaces;
 use base::tool::{self, Execution, Tool};
+use cli::ShownStreams;
 use flamegraph::FlamegraphSettings;
 use metrics::MetricKind;
 use records::summary::Mode;

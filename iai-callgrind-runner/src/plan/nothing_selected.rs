@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
+use crate::plan;
 use crate::settings::Settings;
-use crate::{cli, plan};
 
 /// The message. `paths` are the benchmark paths of all benchmarks.
 pub(crate) fn reason(paths: &[String], settings: &Settings, words: &[OsString]) -> String {

@@ -54,8 +54,8 @@ mod tests {
     use iai_callgrind::protocol::ToolConfig;
 
     use super::*;
-    use crate::cli::env::RunnerEnvironment;
-    use crate::cli::Args;
+    use cli::env::RunnerEnvironment;
+    use cli::Args;
     use Tool::{Cachegrind, Callgrind, Dhat, Massif, Memcheck};
 
     /// `expected`: tools that run, `without`: the default tool that is switched off.

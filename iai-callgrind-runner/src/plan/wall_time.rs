@@ -6,10 +6,10 @@ use std::time::Duration;
 use iai_callgrind::protocol::{Kind, Package, Suite};
 
 use super::{CaseIndex, Plan, PlannedCase, Subject, Target};
-use crate::cli::WantedTime;
 use crate::error::{with_causes, Error, Result};
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
+use cli::WantedTime;
 
 /// The wall time that is to be measured.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use super::streams::Streams;
 use crate::bench_targets::EndedRuns;
-use crate::cli::{HistoryFormat, Stream};
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
 use crate::machine::host::Host;
@@ -23,6 +22,7 @@ use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
 use base::exit::Exit;
 use base::tool::Tool;
+use cli::{HistoryFormat, Stream};
 use findings::Finding;
 use records::summary::{Baselines, RecordedTime, RunContext, Summary};
 use report::text::verification::Verification;

@@ -5,7 +5,7 @@ use std::io;
 use super::event::{Event, Report};
 use super::run_record::RunRecord;
 use super::streams::Streams;
-use crate::cli::JsonFormat;
+use cli::JsonFormat;
 use records::summary::{Record, System};
 
 /// Writes an object for each benchmark, and gathers the fields of the one at the end.

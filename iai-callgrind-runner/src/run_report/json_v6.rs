@@ -5,7 +5,7 @@ use std::io;
 
 use super::event::{Event, Report};
 use super::streams::Streams;
-use crate::cli::JsonFormat;
+use cli::JsonFormat;
 
 /// Writes an object for each benchmark.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::cli::env::RunnerEnvironment;
 use crate::plan::Plan;
 use base::benchmark_path::BenchmarkPath;
+use cli::env::RunnerEnvironment;
 use records::last_times::LastTimes;
 use report::status::{RemainingTime, StatusLine};
 use report::visible::visible;

@@ -14,7 +14,7 @@ use std::os::fd::AsFd;
 use nix::sys::stat::fstat;
 
 use super::progress::Progress;
-use crate::cli::Stream;
+use cli::Stream;
 use report::comparison::without_commands;
 use report::room::wrapped_message;
 use report::visible::{visible, visible_json};

@@ -57,8 +57,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::cli::BaselineOptions;
     use base::exit::Exit;
+    use cli::BaselineOptions;
     use records::layout::{Slot, RECORDS};
 
     /// The error of a run with these options where `main` and `v1` are there, and `elsewhere` in

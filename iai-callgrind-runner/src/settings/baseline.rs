@@ -10,7 +10,7 @@
 //!
 //! `--baseline-lenient=B` chooses the same slots as `--baseline=B`.
 
-use crate::cli::BaselineOptions;
+use cli::BaselineOptions;
 use records::layout::Slot;
 use records::summary::Baselines;
 

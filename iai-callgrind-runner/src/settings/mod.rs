@@ -17,10 +17,10 @@ use iai_callgrind::protocol::{
 };
 use iai_callgrind::shared::target_directory::target_directory;
 
-use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions, TimeOptions};
 use crate::error::{Error, Result};
 use base::per_tool::PerTool;
+use cli::env::RunnerEnvironment;
+use cli::{Args, FileOptions, JsonFormat, OutputOptions, TimeOptions};
 
 pub use self::baseline::Baseline;
 pub use self::perf::TypedForPerf;

@@ -6,10 +6,10 @@ use std::time::Duration;
 use iai_callgrind::protocol::{PerfLimits, PerfRunMode};
 
 use super::TypedForTool;
-use crate::cli::{MetricOptions, ToolOptions};
 use crate::error::Result;
 use base::per_tool::PerTool;
 use base::tool::Tool;
+use cli::{MetricOptions, ToolOptions};
 
 /// Options of perf.
 #[derive(Debug)]

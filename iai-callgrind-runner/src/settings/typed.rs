@@ -4,10 +4,10 @@
 
 use iai_callgrind::protocol::options::ToolOption;
 
-use crate::cli::{MetricOptions, ToolOptions};
 use crate::error::Result;
 use base::per_tool::PerTool;
 use base::tool::Tool;
+use cli::{MetricOptions, ToolOptions};
 use metrics::MetricKind;
 use metrics::TypedLimits;
 

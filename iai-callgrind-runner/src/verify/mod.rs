@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use iai_callgrind::protocol::EventKind;
 
-use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
     file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd,
@@ -27,6 +26,7 @@ use crate::session;
 use base::benchmark_path::BenchmarkPath;
 use base::exit::Exit;
 use base::tool::{Tool, ToolFile};
+use cli::{Args, OutputFormat};
 use records::layout::Slot;
 use records::summary::RunContext;
 use records::KeptRecords;

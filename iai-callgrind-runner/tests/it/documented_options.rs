@@ -6,7 +6,7 @@ use std::path::Path;
 use std::{fs, mem};
 
 use clap::{Arg, CommandFactory};
-use iai_callgrind_runner::cli::{Args, CommandLine};
+use cli::{Args, CommandLine};
 
 /// Chapters that say more about an option of a run.
 const MORE: [(&str, &str); 45] = [

@@ -9,7 +9,6 @@ use iai_callgrind::protocol::{
     Callgrind, Config, EnvVar, EventKind, Flamegraph, FlamegraphKind, Limit, OutputFormat,
     ToolConfig, Tools, Truncate,
 };
-use iai_callgrind_runner::cli;
 use iai_callgrind_runner::plan::{self, Plan};
 use iai_callgrind_runner::settings::Settings;
 

@@ -6,8 +6,8 @@ use std::fs;
 use crate::output::readers;
 use crate::replayed::{copy_recording, recordings, Replayed};
 use base::exit::Exit;
+use cli::ShownExplanations;
 use explain::format;
-use iai_callgrind_runner::cli::ShownExplanations;
 use snapbox::{assert_data_eq, str};
 
 #[test]
@@ -430,7 +430,7 @@ fn texts_of_others_neither_move_the_cursor_nor_hide_anything() {
         "  | red too\n  | \\u{1b}]0;title\\u{7}\\u{1b}]52;c;ZXZpbA==\\u{1b}\\\\rover\n"
     );
     // Programs that read objects get the text itself.
-    replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    replayed.json = Some(cli::JsonFormat::Json);
     let shown = replayed.run(recorded.path(), &["sort"]);
     assert!(!shown.out.contains('\u{202e}'), "{}", shown.out);
     let line = shown.out.lines().next().unwrap();

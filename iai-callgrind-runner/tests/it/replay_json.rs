@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::replayed::{recordings, schema, Replayed};
 use base::exit::Exit;
+use cli::JsonFormat;
 use iai_callgrind::protocol::{Callgrind, Explain, Tools};
-use iai_callgrind_runner::cli::JsonFormat;
 use iai_callgrind_runner::summary::{Ending, Reason, Record, Status};
 use records::layout::Slot;
 use snapbox::{assert_data_eq, file};

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, recordings, Replayed, Shown};
 use base::exit::Exit;
-use iai_callgrind_runner::cli::JsonFormat;
+use cli::JsonFormat;
 use serde_json::{json, Value};
 
 fn objects(text: &str) -> Vec<Value> {

@@ -5,12 +5,12 @@ use std::fs;
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, Replayed, Shown};
 use base::exit::Exit;
+use cli::env::RunnerEnvironment;
+use cli::{Args, ShownExplanations};
 use iai_callgrind::protocol::{
     Callgrind, Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolConfig,
     ToolSettings, Tools,
 };
-use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::plan;
 use iai_callgrind_runner::settings::Settings;
 use serde_json::{json, Value};

@@ -106,7 +106,7 @@ fn a_planted_note_renames_and_deletes_nothing_outside() {
 fn an_empty_note_is_told_and_the_old_result_stays() {
     let mut planted = Planted::new();
     fs::write(planted.pending(), "").unwrap();
-    planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    planted.replayed.json = Some(cli::JsonFormat::Json);
     let shown = planted.run(&[]);
     assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
     assert!(
@@ -256,7 +256,7 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     let mut after = planted.replayed.files();
     after.retain(|(name, _)| name.starts_with("works/"));
     assert_eq!(after, before);
-    planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    planted.replayed.json = Some(cli::JsonFormat::Json);
     let shown = planted.replayed.run_by(&launch, &[]);
     assert!(
         shown

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use clap::Parser;
 use iai_callgrind::protocol::{PROTOCOL, VERSION};
-use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::Args;
+use cli::env::RunnerEnvironment;
+use cli::Args;
 use iai_callgrind_runner::plan::{self, suite};
 use iai_callgrind_runner::settings::Settings;
 use libfuzzer_sys::fuzz_target;

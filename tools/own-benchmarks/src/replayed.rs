@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use base::exit::Exit;
 use clap::Parser;
+use cli::env::RunnerEnvironment;
+use cli::Args;
 use iai_callgrind::protocol::Suite;
-use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::run_report::{Form, Reports};
 use iai_callgrind_runner::settings::Settings;

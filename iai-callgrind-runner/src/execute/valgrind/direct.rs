@@ -9,7 +9,6 @@ use iai_callgrind::protocol::wire::DIRECT;
 use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::{how, ValgrindLauncher};
-use crate::cli::ShownStreams;
 use crate::error::{Error, FileContext, FileOperationError, Result};
 use crate::execute::capture::Capture;
 use crate::execute::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
@@ -20,6 +19,7 @@ use crate::execute::server::{flags, PATIENCE};
 use crate::execute::{working_directory, EndedProcess, ReturnFacts};
 use crate::plan::{Job, PlannedCase};
 use base::tool::Execution;
+use cli::ShownStreams;
 use records::summary::Mode;
 
 /// A process with the runner's end of its socket, if the process has taken the other end.

@@ -5,9 +5,9 @@
 
 use std::io;
 
-use crate::cli::ShownExplanations;
 use crate::run_report::event::{Event, Report, UnderTool};
 use crate::run_report::streams::Streams;
+use cli::ShownExplanations;
 use report::room::wrapped;
 use report::text::{explanation_text, heap_sites_text, Style, Styles};
 

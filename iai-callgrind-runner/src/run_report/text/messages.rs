@@ -5,7 +5,6 @@ use std::io;
 
 use super::not_judged::NotJudged;
 use super::totals;
-use crate::cli::Stream;
 use crate::error::{causes, with_causes};
 use crate::execute::JobFailure;
 use crate::plan::PlannedBenchmark;
@@ -13,6 +12,7 @@ use crate::run_report::event::{Event, Report, UnderTool};
 use crate::run_report::streams::Streams;
 use base::exit::Exit;
 use base::tool::{self, Tool};
+use cli::Stream;
 use report::text::exceeded::regression_summary;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use cli::env::RunnerEnvironment;
+use cli::{Args, ShownExplanations};
 use iai_callgrind::protocol::{
     Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, ToolConfig,
     PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::run_report::{Event, Form, Reports};
 use iai_callgrind_runner::settings::Settings;

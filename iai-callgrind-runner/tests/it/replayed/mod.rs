@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use base::exit::Exit;
 use clap::Parser;
+use cli::env::RunnerEnvironment;
+use cli::{Args, JsonFormat, ShownComparisons, ShownExplanations};
 use iai_callgrind::protocol::{
     Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
     Tools, PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, JsonFormat, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::plan::Plan;

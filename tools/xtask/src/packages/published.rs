@@ -208,6 +208,7 @@ mod tests {
                 "iai-callgrind-revision",
                 "iai-callgrind-verdict",
                 "iai-callgrind-report",
+                "iai-callgrind-cli",
                 "iai-callgrind-runner"
             ]
         );

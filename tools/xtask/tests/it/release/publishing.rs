@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -37,6 +37,7 @@ const ORDER: [&str; 22] = [
     "iai-callgrind-revision",
     "iai-callgrind-verdict",
     "iai-callgrind-report",
+    "iai-callgrind-cli",
     "iai-callgrind-runner",
 ];
 

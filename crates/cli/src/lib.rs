@@ -1,6 +1,18 @@
-//! Strings to [`Args`]: the only place that reads the command line and the environment.
+//! The command line and the environment of the runner as values: options, commands and help.
+//!
+//! **In**: words, and the environment of the process, which nobody else reads. **Out**:
+//! [`CommandLine`], whose options are checked one by one, or an error for people with a tip. What
+//! options mean together, the runner decides.
 //!
 //! A file for each heading of `--help` and for each command; `parse.rs` puts them together.
+//!
+//! ```
+//! use iai_callgrind_cli::{env::RunnerEnvironment, parse};
+//!
+//! let words = ["--save-basline=main".into()];
+//! let error = parse(&words, &RunnerEnvironment::default()).unwrap_err();
+//! assert!(error.to_string().contains("'--save-baseline'"), "{error}");
+//! ```
 
 mod accept;
 mod args;

@@ -46,11 +46,11 @@ impl RunnerEnvironment {
 
     /// Environment variable with the file that the record of the run is added to, between a runner
     /// that runs all bench targets and those that it starts for them. It is no setting.
-    pub(crate) const RUN_RECORDS: &str = "IAI_CALLGRIND_RUN_RECORDS";
+    pub const RUN_RECORDS: &str = "IAI_CALLGRIND_RUN_RECORDS";
 
     /// Environment variable that makes headlines name the package, between the same two: bench
     /// targets of several packages may have the same names. It is no setting.
-    pub(crate) const NAMES_PACKAGE: &str = "IAI_CALLGRIND_NAMES_PACKAGE";
+    pub const NAMES_PACKAGE: &str = "IAI_CALLGRIND_NAMES_PACKAGE";
 
     /// The environment of this process.
     #[expect(
@@ -246,7 +246,7 @@ mod tests {
     fn every_option_has_a_variable() {
         // Options that concern a single run, and those of libtest.
         let without = ["exact", "help", "quiet", "skip", "verify", "version"];
-        let command = crate::cli::Args::command();
+        let command = crate::Args::command();
         let mut options = 0;
         for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
             let Some(long) = arg.get_long() else { continue };

@@ -114,7 +114,7 @@ mod tests {
     use clap::{CommandFactory, Parser};
 
     use super::*;
-    use crate::cli::Args;
+    use crate::Args;
 
     #[track_caller]
     fn check(option: &str, tip: &str) {
