@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 15] = [
+pub(crate) const CRATES: [&str; 16] = [
     "base",
+    "completions",
     "explain",
     "findings",
     "flamegraph",
