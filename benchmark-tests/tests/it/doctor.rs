@@ -1,7 +1,8 @@
 //! `iai-callgrind-runner doctor` in fresh crates, each with one mistake; and completions.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{symlink, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -60,7 +61,14 @@ impl Patient {
     }
 
     fn doctor(&self) -> Command {
-        let mut command = Command::new(build::runner());
+        let mut command = self.start(build::runner());
+        command.arg("doctor");
+        command
+    }
+
+    /// A program in the crate, without settings of the tests.
+    fn start(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
             let set = ["IAI_CALLGRIND", "CARGO_", "RUSTFLAGS"];
@@ -68,7 +76,7 @@ impl Patient {
                 command.env_remove(name.as_ref());
             }
         }
-        command.arg("doctor").current_dir(self.0.path());
+        command.current_dir(self.0.path());
         command
     }
 
@@ -579,27 +587,93 @@ fn no_project() {
 
 #[test]
 fn completions_know_the_commands() {
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+    let script = |shell| {
         let mut command = Command::new(build::runner());
-        let ended = run(command.args(["completions", shell])).code(0).quiet();
-        ended
+        run(command.args(["completions", shell])).code(0).quiet()
+    };
+    for shell in ["elvish", "powershell"] {
+        script(shell)
             .shows(&["iai-callgrind-runner", "doctor", "manifest-path"])
             .without("probe");
+    }
+    for shell in ["bash", "fish", "zsh"] {
+        script(shell).shows(&[
+            "iai-callgrind-runner",
+            "cargo",
+            &format!("completions {shell} --"),
+        ]);
     }
     let mut command = Command::new(build::runner());
     let ended = run(command.args(["completions", "tcsh"])).code(2);
     ended.says(&["possible values: bash, elvish, fish, powershell, zsh"]);
 }
 
-/// The shell loads what was made for it, and proposes the option.
+/// The shell loads what was made for it, and proposes options, values, and names from the results
+/// of the project. What it puts on the command line is the name, once it has read it: nothing is
+/// expanded or run.
 #[test]
 fn completions_work_in_bash() {
-    let script = "source <(\"$0\" completions bash)\n\
-                  COMP_WORDS=(iai-callgrind-runner doctor --man) COMP_CWORD=2\n\
-                  complete=$(complete -p iai-callgrind-runner) function=${complete#* -F }\n\
-                  ${function%% *} iai-callgrind-runner --man doctor\n\
-                  echo \"${COMPREPLY[@]}\"";
-    let mut command = Command::new("bash");
-    let ended = run(command.args(["-c", script]).arg(build::runner()));
-    assert_eq!(ended.code(0).stdout, "--manifest-path\n");
+    let script = r#"source <(iai-callgrind-runner completions bash)
+for line; do
+    COMP_LINE=$line COMP_POINT=${#line} COMP_WORDBREAKS=$' \t\n' COMP_WORDS=($line)
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    function=$(complete -p "${COMP_WORDS[0]}") function=${function#* -F }
+    ${function%% *} "${COMP_WORDS[0]}"
+    for reply in "${COMPREPLY[@]}"; do eval "words=($reply)"; printf '%s|' "${words[@]}"; done
+    echo
+done"#;
+    let patient = Patient::new();
+    let names = [
+        "$(touch made)",
+        "`touch made`",
+        "a b * \\\"'",
+        "\\u001b[31m",
+        "b\\nc",
+    ];
+    let record = |name| format!("{{\"benchmark\": {{\"path\": \"counts::g::{name}\"}}}}\n");
+    let home = "target/iai/patient/counts";
+    patient.write(
+        &format!("{home}/results.jsonl"),
+        &names.map(record).concat(),
+    );
+    patient.write(&format!("{home}/results.jsonl.base@main"), "");
+    fs::create_dir(patient.path("bin")).unwrap();
+    symlink(build::runner(), patient.path("bin/iai-callgrind-runner")).unwrap();
+    let complete = |lines: &[&str]| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let runner = patient.path("bin");
+        let all = [runner].into_iter().chain(std::env::split_paths(&path));
+        let mut command = patient.start("bash");
+        let command = command.env("PATH", std::env::join_paths(all).unwrap());
+        run(command.args(["-c", script, "bash"]).args(lines))
+            .code(0)
+            .quiet()
+            .stdout
+    };
+    let all = "counts::g::$(touch made)|counts::g::`touch made`|counts::g::a b * \"'|\n";
+    let lines = [
+        ("iai-callgrind-runner doctor --man", "--manifest-path|\n"),
+        ("iai-callgrind-runner compare @m", "@main|\n"),
+        (
+            "iai-callgrind-runner report --only=counts::g::a",
+            "--only=counts::g::a b * \"'|\n",
+        ),
+        ("iai-callgrind-runner explain counts", all),
+        ("cargo bench -- counts", all),
+        ("cargo bench -- --baseline m", "main|\n"),
+        ("cargo bench -- --tools=mem", "--tools=memcheck|\n"),
+        ("cargo bench -- --home=/nothing/here counts", "\n"),
+    ];
+    assert_eq!(
+        complete(&lines.map(|(line, _)| line)),
+        lines.map(|(_, found)| found).concat()
+    );
+    assert!(!patient.path("made").exists(), "a name was run");
+    // No project, no results, and nothing to say.
+    patient.write("Cargo.toml", "[package\n");
+    fs::remove_dir_all(patient.path("target")).unwrap();
+    assert_eq!(
+        complete(&["cargo bench -- counts", "iai-callgrind-runner compare @m"]),
+        "\n\n"
+    );
 }

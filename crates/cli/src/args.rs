@@ -87,7 +87,7 @@ pub enum RunnerCommand {
     Bench(BenchArgs),
     /// Compare results of two sides over all bench targets, packages and machines, with one verdict
     Compare(CompareArgs),
-    /// Print completions of this program's command line for a shell
+    /// Print a script that completes options, values and names of benchmarks in a shell
     Completions(CompletionsArgs),
     /// Find what keeps benchmarks from running or from counting correctly
     Doctor(DoctorArgs),
@@ -110,6 +110,9 @@ pub enum RunnerCommand {
 pub struct CompletionsArgs {
     /// Shell that reads them
     pub shell: Shell,
+    /// Propose what the last one of these words may become: what the shells ask
+    #[arg(last = true, hide = true)]
+    pub words: Vec<OsString>,
 }
 
 /// Arguments of `doctor`.

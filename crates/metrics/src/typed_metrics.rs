@@ -97,6 +97,27 @@ pub fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, S
     Ok(limits)
 }
 
+/// A word for each metric and, behind `@`, for each group of a tool, as options take them.
+#[must_use]
+pub fn words_of(tool: Tool) -> Vec<String> {
+    fn words<M: Metric>() -> Vec<String> {
+        let (metrics, groups) = M::WORDS;
+        let metrics = metrics.iter().filter_map(|words| words.first());
+        let groups = groups.iter().filter_map(|words| words.first());
+        let groups = groups.map(|word| format!("@{word}"));
+        metrics.map(ToString::to_string).chain(groups).collect()
+    }
+    match tool {
+        Tool::Callgrind => words::<EventKind>(),
+        Tool::Cachegrind => words::<CachegrindMetric>(),
+        Tool::Dhat => words::<DhatMetric>(),
+        Tool::Massif => words::<MassifMetric>(),
+        Tool::Bbv => words::<BbvMetric>(),
+        Tool::Memcheck | Tool::Helgrind | Tool::Drd => words::<ErrorMetric>(),
+        Tool::Perf => Vec::new(),
+    }
+}
+
 fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
     let name = name.trim();
     if name.is_empty() {

@@ -77,7 +77,9 @@ impl ResultsPlace {
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
-                    true => in_directory(path, None, lines_for(reader), reader),
+                    true => in_directory(path, None, lines_for(reader), &mut |shown, place| {
+                        read_file(shown, regular_file::open(place), reader)
+                    }),
                     false => read_file(path, named(path), reader),
                 }
             }
@@ -118,22 +120,38 @@ fn of_project(
     selects: &dyn Fn(&str) -> bool,
     reader: &mut RecordReader,
 ) -> Result<(), RecordError> {
-    let mut others = OtherProjects::default();
-    in_directory(&home.directory, Some((home, &mut others)), selects, reader)?;
+    let others = visit_project(home, selects, &mut |shown, place| {
+        read_file(shown, regular_file::open(place), reader)
+    })?;
     if let Some(note) = others.note(&home.directory) {
         reader.note(note);
     }
     Ok(())
 }
 
-/// Reads the files whose names are selected: in each directory its files by name, then those of the
-/// directories below. Links are not followed, so that nothing is read twice. Of a project, files of
-/// others are not read.
+/// Visits the selected files of a project, each with the path as the user wrote it and the resolved
+/// one, under which it is opened. Out: the files of other projects in its home, which are left out.
+pub(super) fn visit_project(
+    home: &ProjectHome,
+    selects: &dyn Fn(&str) -> bool,
+    visit: &mut Visit<'_>,
+) -> Result<OtherProjects, RecordError> {
+    let mut others = OtherProjects::default();
+    in_directory(&home.directory, Some((home, &mut others)), selects, visit)?;
+    Ok(others)
+}
+
+/// Takes the path of a file as the user wrote it, and the resolved one.
+type Visit<'a> = dyn FnMut(&Path, &Path) -> Result<(), RecordError> + 'a;
+
+/// Visits the files whose names are selected: in each directory its files by name, then those of the
+/// directories below. Links are not followed, so that nothing is visited twice. Of a project, files
+/// of others are not visited.
 fn in_directory(
     directory: &Path,
     mut of: Option<(&ProjectHome, &mut OtherProjects)>,
     selects: &dyn Fn(&str) -> bool,
-    reader: &mut RecordReader,
+    visit: &mut Visit<'_>,
 ) -> Result<(), RecordError> {
     // A path may be a link to a directory, but for those that are found below.
     let root = directory.canonicalize();
@@ -164,10 +182,7 @@ fn in_directory(
                         continue;
                     }
                 }
-                // Opened by the resolved path, and named as the user wrote it.
-                let path = place.join(&listed.name);
-                let file = regular_file::open(&path);
-                read_file(&shown.join(&listed.name), file, reader)?;
+                visit(&shown.join(&listed.name), &place.join(&listed.name))?;
             }
         }
         // The last one is taken first, so directories come in the order of their names.

@@ -14,6 +14,7 @@
 //! | records beside results that stay | `kept`, `kept_lines` |
 //! | lines of `history.jsonl` | `point`, `point_marks` |
 //! | lines with digests | `digest_line` |
+//! | names alone, for completions | `names` |
 //!
 //! Inputs are read line by line, so their length does not matter. A damaged record is an error that
 //! names input and line. One that is cut off is left out with a note, other objects without one.
@@ -58,6 +59,7 @@ mod kept_lines;
 pub mod last_times;
 pub mod layout;
 mod measured_code;
+mod names;
 mod objects;
 mod point;
 mod point_marks;
@@ -88,6 +90,7 @@ pub use self::kept::{KeptRecord, KeptRecords};
 pub use self::kept_lines::{kept_label, label_words, MeasuredBenchmarks};
 pub use self::measured_code::CodeMarks;
 pub use self::measured_code::{is_same_code, mark_of_benchmark};
+pub use self::names::{baseline_names, benchmark_names};
 pub use self::objects::on_one_line;
 pub use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, PointValues, POINT, POINT_VERSION,

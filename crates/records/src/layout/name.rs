@@ -5,7 +5,7 @@ use std::path::Path;
 
 use iai_callgrind::shared::hash::hash;
 
-use super::{picture, SUMMARY, SUMMARY_OF_LAST};
+use super::{picture, RECORDS, SUMMARY, SUMMARY_OF_LAST};
 use base::tool::{Tool, ToolFile};
 
 /// Longest part of a name that comes from the user.
@@ -42,6 +42,12 @@ impl Slot {
             Self::Last => current.to_owned(),
             Self::Named(name) => format!("{current}{BASE}{name}"),
         }
+    }
+
+    /// The baseline whose records a file of this name has.
+    pub fn of_records(name: &str) -> Option<&str> {
+        let baseline = name.strip_prefix(RECORDS)?.strip_prefix(BASE)?;
+        (!baseline.is_empty()).then_some(baseline)
     }
 
     /// File name in the last result of a file with this name in this slot. `None`: the file is not

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates below the runner. Others in this folder are for users of other frameworks.
-pub(crate) const CRATES: [&str; 16] = [
+pub(crate) const CRATES: [&str; 17] = [
     "base",
     "cli",
+    "completions",
     "explain",
     "findings",
     "flamegraph",

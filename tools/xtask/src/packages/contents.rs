@@ -17,7 +17,9 @@ const MOST_COMPRESSED: u64 = 1_200_000;
 const LARGEST_FILE: u64 = 150_000;
 
 /// Files with these extensions are source. Recorded results, logs and profiles have others.
-const SOURCES: [&str; 8] = ["c", "css", "html", "js", "md", "rs", "supp", "xsd"];
+const SOURCES: [&str; 11] = [
+    "bash", "c", "css", "fish", "html", "js", "md", "rs", "supp", "xsd", "zsh",
+];
 
 /// Files beside the source: cargo's own, and ours.
 const BESIDE: [&str; 8] = [

@@ -196,6 +196,7 @@ mod tests {
                 "iai-callgrind-divan",
                 "iai-callgrind-formats",
                 "iai-callgrind-metrics",
+                "iai-callgrind-completions",
                 "iai-callgrind-steps",
                 "iai-callgrind-symbols",
                 "iai-callgrind-explain",

@@ -7,7 +7,7 @@
 //!        allocations 1 -> 10
 //! ```
 //!
-//! On narrow terminals the text of a cause is on lines of its own.
+//! On narrow terminals, and where it is long, the text of a cause is on lines of its own.
 
 mod fit;
 mod heap;
@@ -31,7 +31,7 @@ use explain::{
     Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference, OriginDifference,
 };
 
-/// Width from which a cause stands on one line. The longest ones go over it.
+/// Width from which a cause stands on one line, if it is not longer than that.
 const WIDE: usize = 120;
 /// Least width.
 const LEAST: usize = 80;
@@ -198,7 +198,7 @@ impl ExplanationPage<'_> {
         }
     }
 
-    /// One line: the second part of a cause only if it fits.
+    /// One line, unless it is too long: the second part of a cause only if it fits.
     fn wide(&self, row: &PlaceRow<'_>) -> String {
         let name = fit_name(row.name, NAME - 1);
         let file = row
@@ -206,6 +206,9 @@ impl ExplanationPage<'_> {
             .map_or(String::new(), |file| file_text(file, LONGEST_FILE));
         let gap = if columns(&file) < FILE { "" } else { "  " };
         let line = format!("{name:NAME$}{file:FILE$}{gap}{}", row.text);
+        if BEFORE_PLACE + columns(line.trim_end()) > self.width {
+            return self.narrow(row);
+        }
         let also = row.also.map(|also| format!("; {also}")).filter(|also| {
             let length = line.chars().count() + also.chars().count();
             BEFORE_PLACE + length <= self.width

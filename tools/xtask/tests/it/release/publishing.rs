@@ -15,7 +15,7 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "iai-callgrind-cc",
     "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
@@ -25,6 +25,7 @@ const ORDER: [&str; 23] = [
     "iai-callgrind-divan",
     "iai-callgrind-formats",
     "iai-callgrind-metrics",
+    "iai-callgrind-completions",
     "iai-callgrind-steps",
     "iai-callgrind-symbols",
     "iai-callgrind-explain",
