@@ -190,6 +190,7 @@ fn outside_of_a_project_the_file_has_to_be_named() {
 
 /// A pull request may bring a link, and whoever accepts its counts would write to what it names.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "links of the test")]
 fn a_link_in_its_place_is_neither_read_nor_written_to() {
     let project = project();
     let root = project.path();

@@ -90,6 +90,10 @@ impl Run {
     }
 
     /// The runner in a process of its own, with the script as Valgrind.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test starts the runner; nothing of it is in the runner"
+    )]
     fn start(&self) -> Child {
         let place = |name: &str| self.directory.path().join(name);
         fs::write(
