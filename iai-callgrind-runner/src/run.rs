@@ -24,7 +24,7 @@ use base::exit::{Ended, Exit};
 use records::summary::{LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts};
 use records::timings::TimedParts;
 
-use project::beside_build_directory;
+use project::{beside_build_directory, built};
 use records::{self, label_words, KeptRecords, MeasuredBenchmarks};
 use store::Store;
 
@@ -37,6 +37,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     }
     let began = Instant::now();
     let suite = suite::describe(&settings.executable, &settings.filter)?;
+    // Cargo starts benchmarks in the directory of their package.
+    let other = built::of_other_checkout(&suite.package, Path::new("."));
+    if let Some(reason) = other.filter(|_| source::was_just_built(&settings.environment)) {
+        let executable = settings.executable.clone();
+        return Err(Error::Describe { executable, reason });
+    }
     // Git answers meanwhile.
     let source = source(&suite, settings);
     let listed_in = began.elapsed();

@@ -26,7 +26,7 @@ measure_base() {
         return 1
     fi
     echo "::group::Benchmarks of the base $BASE_COMMIT"
-    rm -f "$base"
+    rm -rf "$base"
     (
         export CACHES=${XDG_CACHE_HOME:-$HOME/.cache}
         export XDG_CACHE_HOME=$state/cache IAI_CALLGRIND_AUTO_INSTALL=yes
@@ -45,12 +45,18 @@ measure_base() {
     [ -s "$base" ]
 }
 
-# Whether there are results of the base from the cache that can be read.
+# Whether there are results of the base from the cache that can be read, and are of its commit: an empty base, or another
+# one, would be a green comparison.
 have_base() {
     [ -s "$base" ] || return
-    "$runner" merge --allow-missing -o "$state/readable.jsonl" "$base" && return
-    annotate warning 'the kept results of the base cannot be read; the base is measured again'
-    rm -f "$base"
+    local readable=$state/readable.jsonl
+    "$runner" merge --allow-missing --without-digests -o "$readable" "$base" &&
+        jq -en --arg base "$BASE_COMMIT" '
+            [inputs | select(.type == "benchmark") | .source.commit // $base] as $commits
+            | $commits != [] and all($commits[]; . as $commit | $base | startswith($commit))' "$readable" >/dev/null &&
+        return
+    annotate warning 'the kept results of the base cannot be read, or are of another commit; the base is measured again'
+    rm -rf "$base"
     return 1
 }
 

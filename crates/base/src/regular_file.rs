@@ -48,8 +48,40 @@ pub fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 ///
 /// The same errors as [`open`], and a file that is longer.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let too_long = || io::Error::other(format!("it has more than {most} bytes"));
-    whole(path, most)?.ok_or_else(too_long)
+    whole(path, most)?.ok_or_else(|| too_long(most))
+}
+
+fn too_long(most: u64) -> io::Error {
+    io::Error::other(format!("it has more than {most} bytes"))
+}
+
+/// Opens a file that a user names, which may be a link or the pipe of a shell. A device has no end.
+///
+/// # Errors
+///
+/// There is no such file, it cannot be opened, or it is a device.
+pub fn open_named(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    match kind.is_char_device() || kind.is_block_device() {
+        true => Err(io::Error::other("it is a device")),
+        false => Ok(file),
+    }
+}
+
+/// The content of a file that a user names, of at most this many bytes.
+///
+/// # Errors
+///
+/// The same errors as [`open_named`], and a file that is longer.
+pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = open_named(path)?.take(most.saturating_add(1));
+    file.read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => Err(too_long(most)),
+    }
 }
 
 /// The content of a file. `Ok(None)`: it has more than this many bytes.
@@ -129,6 +161,30 @@ mod tests {
         }
         let missing = open(&place("missing")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn whoever_names_a_file_may_name_a_link_or_a_pipe() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = |name: &str| directory.path().join(name);
+        fs::write(place("file"), "text").unwrap();
+        symlink(place("file"), place("link")).unwrap();
+        symlink("/dev/zero", place("zero")).unwrap();
+        nix::unistd::mkfifo(&place("fifo"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        for name in ["file", "link"] {
+            assert_eq!(read_named(&place(name), 4).unwrap(), b"text");
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| fs::write(place("fifo"), "piped"));
+            assert_eq!(read_named(&place("fifo"), 5).unwrap(), b"piped");
+        });
+        for (name, most, expected) in [
+            ("file", 3, "it has more than 3 bytes"),
+            ("zero", 9, "it is a device"),
+        ] {
+            let error = read_named(&place(name), most).unwrap_err().to_string();
+            assert_eq!(error, expected);
+        }
     }
 
     #[test]

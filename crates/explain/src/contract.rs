@@ -9,8 +9,9 @@ use super::sides::{CallSite, SideGraph, Site, SiteCost, NEW, OLD};
 use base::csr::Grouped;
 use base::scc::Circles;
 
-/// Parts that may arise at most: a function with many callers and many parts stays as it is.
-const LARGEST: usize = 1 << 20;
+/// Frames on the paths of all parts that may arise, at most: a function with many callers and many
+/// parts stays as it is.
+const LARGEST: usize = 1 << 21;
 
 /// A function that was dissolved.
 #[derive(Debug, Clone)]
@@ -58,7 +59,7 @@ fn dissolve(
     let circles = Circles::find(&Grouped::new(graph.calls.len(), graph.call_pairs()));
     let order: Vec<u32> = circles.members.iter().flatten().copied().collect();
     let incoming = incoming(graph);
-    choose(graph, &circles, &incoming, &mut chosen);
+    choose(graph, &circles, &incoming, paths, &mut chosen);
     let first = dissolved.len();
     let mut place = vec![0; chosen.len()];
     for function in (0..chosen.len()).filter(|function| chosen[*function]) {
@@ -107,26 +108,43 @@ fn incoming(graph: &SideGraph) -> Vec<(usize, f64)> {
 
 /// Leaves out functions that are recursive, roots, never called, or too large to be copied into all
 /// callers.
-fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chosen: &mut [bool]) {
+fn choose(
+    graph: &SideGraph,
+    circles: &Circles,
+    incoming: &[(usize, f64)],
+    paths: &InlinePaths,
+    chosen: &mut [bool],
+) {
+    let frames = |site: Site| paths.depth(site.path) as usize + 1;
     // A root is entered from the outside, where nothing could take its costs.
     for root in &graph.roots {
         chosen[*root as usize] = false;
     }
     // Copies multiply from level to level: 20 levels with two calls each make a million.
     let mut room = LARGEST;
-    let mut sizes = vec![0_usize; chosen.len()];
+    // Parts, and frames on their paths.
+    let mut sizes = vec![(0_usize, 0_usize); chosen.len()];
     for members in circles.members.iter() {
         for function in members.iter().map(|function| *function as usize) {
             let calls = &graph.calls[function];
-            let mut size = graph.own[function].len();
+            let own = &graph.own[function];
+            let mut parts = own.len();
+            let mut length: usize = own.iter().map(|own| frames(own.site)).sum();
             let mut is_recursive = members.len() > 1;
             for call in calls {
                 let callee = call.callee as usize;
                 is_recursive |= callee == function;
-                size = size.saturating_add(if chosen[callee] { sizes[callee] } else { 1 });
+                let (more, longer) = if chosen[callee] {
+                    sizes[callee]
+                } else {
+                    (1, 0)
+                };
+                parts = parts.saturating_add(more);
+                let moved = more.saturating_mul(frames(call.site));
+                length = length.saturating_add(longer).saturating_add(moved);
             }
-            sizes[function] = size;
-            let needed = size.saturating_mul(incoming[function].0);
+            sizes[function] = (parts, length);
+            let needed = length.saturating_mul(incoming[function].0);
             chosen[function] &= !is_recursive && incoming[function].0 > 0 && needed <= room;
             if chosen[function] {
                 room -= needed;

@@ -11,6 +11,10 @@ use super::sides::{NEW, NONE, OLD};
 // Below it the difference is spread over several functions, and no single one has the edit.
 const LEAST_SHARE: f64 = 0.8;
 
+/// Frames of a path at most. What is inlined deeper counts for the last of them: a compiler inlines
+/// some dozens of frames, and a digest that somebody made by hand would cost its depth squared.
+const DEEPEST: u32 = 128;
+
 /// Number of a path.
 pub(super) type PathNumber = u32;
 
@@ -25,6 +29,8 @@ struct InlinePath {
     /// The path of the function that it is inlined into, or [`NONE`].
     caller: PathNumber,
     function: PairNumber,
+    /// Functions on the path.
+    depth: u32,
     /// Lines of the caller where it is inlined, old and new.
     sites: [u32; 2],
 }
@@ -32,16 +38,29 @@ struct InlinePath {
 impl InlinePaths {
     /// The path of a function that is inlined into another one; a body is in [`NONE`].
     pub(super) fn of(&mut self, caller: PathNumber, function: PairNumber) -> PathNumber {
+        let depth = self.depth(caller) + 1;
+        if depth > DEEPEST {
+            return caller;
+        }
         let next = self.paths.len() as u32;
         let number = *self.numbers.entry((caller, function)).or_insert(next);
         if number == next {
             self.paths.push(InlinePath {
                 caller,
                 function,
+                depth,
                 sites: [0; 2],
             });
         }
         number
+    }
+
+    /// The functions on a path.
+    pub(super) fn depth(&self, path: PathNumber) -> u32 {
+        match path {
+            NONE => 0,
+            path => self.paths[path as usize].depth,
+        }
     }
 
     /// The path that has all functions of `inner` below those of `outer`.
@@ -58,6 +77,7 @@ impl InlinePaths {
             caller,
             function,
             sites,
+            ..
         } = self.paths[inner as usize];
         let outer = self.inlined_at(caller, outer, side);
         let path = self.of(outer, function);

@@ -83,13 +83,20 @@ mod tests {
     #[test]
     fn functions_are_looked_up_by_their_code() {
         let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
+        let large = object.bodies().filter(|body| body.size > 500);
+        let large: Vec<_> = large
+            .map(|body| (object.code_hashes(&body).code, body))
+            .collect();
         for aligned in [true, false] {
             // Equal code elsewhere would hide the one that is meant.
-            let mut bodies = object.bodies().filter(|body| body.size > 500);
-            let body = bodies.find(|body| (body.start % LINE == 0) == aligned);
-            let body = body.unwrap();
+            let is_alone =
+                |code: u64| large.iter().filter(|(other, _)| *other == code).count() == 1;
+            let mut bodies = large.iter();
+            let found =
+                bodies.find(|(code, body)| (body.start % LINE == 0) == aligned && is_alone(*code));
+            let (code, body) = found.unwrap();
             let mut digest = digest("root lab::f\nbody lab::f 7\nown lab::f:1 = 10");
-            digest.bodies[0].code_hash = object.code_hashes(&body).code;
+            digest.bodies[0].code_hash = *code;
             digest.bodies[0].bytes = body.size as u32;
             assert_eq!(is_aligned(&digest, &object), aligned, "{}", body.symbol);
         }

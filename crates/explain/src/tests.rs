@@ -1154,6 +1154,65 @@ fn very_deep_calls_need_no_stack() {
     assert_eq!(cause.through.len(), 8);
 }
 
+/// A function in which each one of a chain is inlined into the one before, with costs of all of
+/// them; it is called, or is inlined itself.
+fn inlined_chain(length: u32, cost: u64, is_called: bool) -> Digest {
+    let inclusive = u64::from(length) * cost;
+    let mut digest = digest(&match is_called {
+        true => format!(
+            "root lab::bench\ncall lab::bench:3 -> dep::g0 1 = {inclusive}\nown dep::g0:1 = {cost}"
+        ),
+        false => format!("root lab::bench\nown lab::bench:3 > dep::g0:1 = {cost}"),
+    });
+    let is_first = |function: digest::FunctionId| {
+        digest.text(digest.functions[function.index()].name) == "dep::g0"
+    };
+    let first = digest.nodes.iter().position(|node| match node.frame {
+        digest::NodeFrame::Body(body) => is_first(digest.bodies[body.index()].function),
+        digest::NodeFrame::Inlined { function, .. } => is_first(function),
+    });
+    let mut parent = digest::NodeId(first.unwrap() as u32);
+    for number in 1..length {
+        digest.strings.push(format!("dep::g{number}").into());
+        let function = digest::FunctionId(digest.functions.len() as u32);
+        digest.functions.push(digest::DigestFunction {
+            name: digest::StringId(digest.strings.len() as u32 - 1),
+            instance: None,
+            file: None,
+            line: 0,
+        });
+        let node = digest::NodeId(digest.nodes.len() as u32);
+        digest.nodes.push(digest::DigestNode {
+            frame: digest::NodeFrame::Inlined { parent, function },
+            call_file: None,
+            call_line: 1,
+        });
+        digest.rows.push(digest::DigestRow {
+            node,
+            file: None,
+            line: 1,
+        });
+        digest.row_costs.push(&[cost]);
+        parent = node;
+    }
+    digest.check().unwrap();
+    digest
+}
+
+#[test]
+fn very_deep_inlining_needs_no_stack_and_its_depth_once() {
+    let begin = std::time::Instant::now();
+    let found = explain(
+        &inlined_chain(100_000, 1, true),
+        &inlined_chain(100_000, 3, false),
+        Ir,
+    )
+    .unwrap();
+    assert_eq!(found.diff, 200_000);
+    assert_eq!(sum(&found.causes, |cause| cause.diff), 200_000);
+    assert!(begin.elapsed() < std::time::Duration::from_secs(60));
+}
+
 #[test]
 fn hostile_names_are_shown_as_printable_text() {
     let name = format!("dep::</script>\u{1b}[31m::{}::f", "x".repeat(10_000));

@@ -28,6 +28,24 @@ const SETTINGS: [(&str, &str, &str); 6] = [
     ("incremental", "false", "true"),
 ];
 
+/// Why an executable that cargo starts in the directory `here` is not one of the package there.
+/// Cargo goes by times, so in a target directory that several checkouts share it takes that of
+/// another one for up to date. A project that was moved as a whole is the same.
+#[must_use]
+pub fn of_other_checkout(package: &Package, here: &Path) -> Option<String> {
+    let Package {
+        name, manifest_dir, ..
+    } = package;
+    let built = Path::new(manifest_dir).canonicalize().ok()?;
+    let is_other = here.canonicalize().is_ok_and(|here| here != built);
+    is_other.then(|| {
+        format!(
+            "was built in `{manifest_dir}`, another checkout, and cargo took it for up to date\n  \
+             hint: `cargo clean -p {name}` builds it anew; a target directory for each checkout keeps them apart"
+        )
+    })
+}
+
 /// All known settings. `workspace`: the directory of the manifest with the profiles.
 #[must_use]
 pub fn of_benchmarks(

@@ -10,6 +10,7 @@
 //! | Which keys of a profile and which flags are set outside of manifests, and where? | [`CargoConfig`] |
 //! | Which settings was this executable built with? | [`built`] |
 //! | Which words for `cargo bench` select packages and targets? | [`cargo_words`] |
+//! | Where is a file of which a project has one? | [`place_of_file`] |
 //! | Where do results belong if executables lie in a directory of their own? | [`beside_build_directory`] |
 //!
 //! ```
@@ -37,8 +38,10 @@ pub mod built;
 mod cargo_config;
 mod cargo_metadata;
 pub mod cargo_words;
+mod file_place;
 
 pub use self::cargo_config::{read_toml, CargoConfig};
 pub use self::cargo_metadata::{
     beside_build_directory, MetadataQuestion, NoMetadata, ProjectPlaces,
 };
+pub use self::file_place::place_of_file;

@@ -1,9 +1,7 @@
 //! The arguments that name results: files, stdin, directories, baselines, or the project's own.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::project_home::{OtherProjects, ProjectHome};
@@ -80,7 +78,7 @@ impl ResultsPlace {
                     true => in_directory(path, None, lines_for(reader), &mut |shown, place| {
                         read_file(shown, regular_file::open(place), reader)
                     }),
-                    false => read_file(path, named(path), reader),
+                    false => read_file(path, regular_file::open_named(path), reader),
                 }
             }
             Self::Home(home) => {
@@ -199,16 +197,6 @@ fn in_directory(
         }));
     }
     Ok(())
-}
-
-/// A file that the user names: it may be a link, or the pipe of a shell. A device has no end.
-fn named(path: &Path) -> std::io::Result<File> {
-    let file = File::open(path)?;
-    let kind = file.metadata()?.file_type();
-    match kind.is_char_device() || kind.is_block_device() {
-        true => Err(std::io::Error::other("it is a device")),
-        false => Ok(file),
-    }
 }
 
 fn read_file(

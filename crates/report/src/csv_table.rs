@@ -4,10 +4,11 @@
 use super::markdown::on_one_line;
 
 /// A text of a stranger as a field. Programs for tables take what begins with one of these
-/// characters for a formula; an apostrophe before it makes it a text.
+/// characters for a formula, some of them in full width too; an apostrophe before it makes it a
+/// text.
 pub fn text(text: &str) -> String {
     let text = on_one_line(text);
-    match text.starts_with(['=', '+', '-', '@']) {
+    match text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
         true => format!("'{text}"),
         false => text,
     }
@@ -57,6 +58,7 @@ mod tests {
         }
         assert_eq!(super::text("=HYPERLINK(\"x\")\n"), "'=HYPERLINK(\"x\") ");
         assert_eq!(super::text("+1"), "'+1");
+        assert_eq!(super::text("＝1+1"), "'＝1+1");
         assert_eq!(super::text("a=b"), "a=b");
         assert_eq!(line(&["a", "b"]), "a,b\r\n");
         assert_eq!(line(&["1,5", "\""]), "\"1,5\",\"\"\"\"\r\n");

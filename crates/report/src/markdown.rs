@@ -32,8 +32,8 @@ pub fn escaped(text: &str) -> String {
             // GitHub makes links of bare addresses and references in the rendered text, where a
             // backslash would be gone. A comment of HTML is an end of the word.
             ':' if rest.starts_with("//") => escaped += ":<!-- -->",
-            '.' if ends_with_www(&escaped) => escaped += "<!-- -->.",
-            '-' if escaped.ends_with("GH") => escaped += "-<!-- -->",
+            '.' if ends_with(&escaped, "www") => escaped += "<!-- -->.",
+            '-' if ends_with(&escaped, "gh") => escaped += "-<!-- -->",
             '#' => escaped += "\\#<!-- -->",
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {
                 escaped.push('\\');
@@ -49,11 +49,11 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// `www`, in capitals or not, behind which a `.` begins an address.
-fn ends_with_www(text: &str) -> bool {
-    let start = text.len().wrapping_sub(3);
+/// Is this the end, in capitals or not? An address begins with `www.`, a reference with `GH-`.
+fn ends_with(text: &str, word: &str) -> bool {
+    let start = text.len().wrapping_sub(word.len());
     let end = text.get(start..);
-    end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
+    end.is_some_and(|end| end.eq_ignore_ascii_case(word))
 }
 
 /// A path in a URL: characters that would end or change the link are percent-encoded.
@@ -111,8 +111,8 @@ mod tests {
         assert_eq!(escaped("a|<b>[x](y)\n*"), "a\\|&lt;b&gt;\\[x\\](y) \\*");
         assert_eq!(escaped("by @me"), "by @<!-- -->me");
         assert_eq!(
-            escaped("https://a.b WWW.c a::b GH-1 o/r#1 w.w"),
-            "https:<!-- -->//a.b WWW<!-- -->.c a::b GH-<!-- -->1 o/r\\#<!-- -->1 w.w"
+            escaped("https://a.b WWW.c a::b GH-1 gh-2 o/r#1 w.w"),
+            "https:<!-- -->//a.b WWW<!-- -->.c a::b GH-<!-- -->1 gh-<!-- -->2 o/r\\#<!-- -->1 w.w"
         );
         assert_eq!(address("a b/(ä).rs"), "a%20b/%28%C3%A4%29.rs");
     }

@@ -390,6 +390,46 @@ mod tests {
         }
     }
 
+    /// In each phase: stopped, on the way to a breakpoint, and between two steps. No phase waits for
+    /// anything but the process itself, so its end ends the phase.
+    #[test]
+    fn a_kill_ends_every_phase() {
+        for number in 0..120 {
+            let mut command = Command::new("sh");
+            command.args(["-c", "echo x; while :; do :; done"]);
+            let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+            let answer = &mut [0];
+            child.stdout.as_mut().unwrap().read_exact(answer).unwrap();
+            let pid = Pid::from_raw(child.id() as i32);
+            let mut tracee = Tracee::attach(pid).unwrap();
+            // Later and later.
+            let killer = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_micros(50 * number));
+                kill(pid, Signal::SIGKILL).unwrap();
+            });
+            let start = Instant::now();
+            let mut trace = Trace::default();
+            // Whether the last call fails depends on the moment of the kill.
+            let ended = match number % 3 {
+                0 => Ok(None),
+                1 => tracee
+                    .go()
+                    .and_then(|()| tracee.run())
+                    .map(|outcome| outcome.err()),
+                _ => tracee.walk(&[], u64::MAX, &mut trace),
+            };
+            if let Ok(Some(stop)) = ended {
+                assert!(matches!(stop, Stop::Ended(_) | Stop::Reaped(_)), "{stop:?}");
+            }
+            killer.join().unwrap();
+            drop(tracee);
+            while !is_over(child.id()) {
+                assert!(start.elapsed() < Duration::from_secs(20), "it waits");
+            }
+            let _ = child.wait();
+        }
+    }
+
     fn is_over(pid: u32) -> bool {
         let text = std::fs::read_to_string(format!("/proc/{pid}/stat"));
         text.map_or(true, |text| text.contains(") Z "))

@@ -1,17 +1,21 @@
 //! The file of accepted counts: its path and its content.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::home::seen_from_here;
 use crate::error::{Error, FileContext, Result};
 use base::os::file_lock::FileLock;
 use base::regular_file;
+use project::place_of_file;
 use verdict::accepted::{self, AcceptedCounts, FILE_NAME};
 
 /// The longest file, in bytes: tens of thousands of lines. It may come from a pull request.
 const LONGEST: u64 = 8 << 20;
+
+const IS_LINK: &str = "it is a symbolic link, which may lead out of the project\n  \
+                       hint: replace it by the file, or name the file with `--accepted=<file>`";
 
 /// A file of accepted counts, which need not be there.
 #[derive(Debug, Clone)]
@@ -36,22 +40,7 @@ impl AcceptedFile {
             };
         }
         let here = std::path::absolute(".").unwrap_or_default();
-        let mut place = None;
-        for directory in here.ancestors() {
-            if directory.join(FILE_NAME).is_file() {
-                place = Some(directory);
-                break;
-            }
-            // The workspace has one lock file, at its root. Whatever lies above the repository is
-            // another project's.
-            if directory.join("Cargo.lock").is_file() {
-                place = Some(directory);
-            }
-            if directory.join(".git").exists() {
-                place = place.or(Some(&*here));
-                break;
-            }
-        }
+        let place = place_of_file(FILE_NAME, &here);
         Self {
             path: seen_from_here(place.unwrap_or(&here).join(FILE_NAME)),
             is_named: false,
@@ -85,23 +74,13 @@ impl AcceptedFile {
     pub(super) fn text(&self) -> Result<Option<String>> {
         let read = || {
             let bytes = match self.is_named {
-                // Whoever names a file may name the pipe of a shell.
-                true => {
-                    let mut bytes = Vec::new();
-                    File::open(&self.path)?
-                        .take(LONGEST + 1)
-                        .read_to_end(&mut bytes)?;
-                    bytes
-                }
-                // It may come with a pull request, as a FIFO or as a link to a device.
-                false => regular_file::read(&self.path.canonicalize()?, LONGEST)?,
+                true => regular_file::read_named(&self.path, LONGEST)?,
+                // It may come with a pull request, as a FIFO or as a link to any file, which
+                // `accept` would write to.
+                false if self.path.is_symlink() => return Err(io::Error::other(IS_LINK)),
+                false => regular_file::read(&self.path, LONGEST)?,
             };
-            match bytes.len() as u64 > LONGEST {
-                true => Err(io::Error::other(format!(
-                    "it has more than {LONGEST} bytes"
-                ))),
-                false => String::from_utf8(bytes).map_err(io::Error::other),
-            }
+            String::from_utf8(bytes).map_err(io::Error::other)
         };
         match read() {
             Ok(text) => Ok(Some(text)),

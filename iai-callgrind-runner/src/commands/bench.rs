@@ -36,7 +36,7 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let run_records = environment.get(RunnerEnvironment::RUN_RECORDS);
     let run_records = run_records.map(PathBuf::from);
     let styles = args.output.styles(&environment);
-    let log = log_lines::start(&environment, styles.err);
+    let log = log_lines::start(&environment, styles);
     // `verify` changes options of the output too, so the report is opened after it. The errors of
     // both and of the log wait until there is a report.
     let home = home_of_verify(&mut args);

@@ -78,7 +78,7 @@ fn with_colored_report(
         None => color_of(environment),
     };
     let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
-    let log = log_lines::start(environment, styles.err);
+    let log = log_lines::start(environment, styles);
     let report = Reports::text(styles, Form::TEXT);
     let color = color.map_err(|reason| Error::Setting {
         place: variable("--color"),

@@ -20,7 +20,7 @@ pub(super) fn run(
     environment: &RunnerEnvironment,
 ) -> Exit {
     let styles = args.output.styles(environment);
-    let log = log_lines::start(environment, styles.err);
+    let log = log_lines::start(environment, styles);
     // Objects, if the user wants some, are those of the runners of the targets.
     let form = match args.output.output_format.unwrap_or_default().json() {
         None => Form::TEXT,

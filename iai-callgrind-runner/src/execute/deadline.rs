@@ -17,7 +17,7 @@ use super::ProcessEnd;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Time after which processes are continued again that somebody keeps stopping.
-const PERIOD: Duration = Duration::from_millis(100);
+pub(super) const PERIOD: Duration = Duration::from_millis(100);
 
 /// A time limit that runs beside a benchmark.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use nix::unistd::Pid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::deadline::Deadline;
+use super::deadline::{Deadline, PERIOD};
 use super::guardian::{stand_above, Guardian};
 use super::running::Running;
 use crate::error::{Error, FileContext, FileOperationError, FileResult, Result};
@@ -58,8 +58,17 @@ impl Processes {
         let listener = processes.clone();
         thread::Builder::new()
             .name("signals".into())
-            .spawn(move || {
-                for signal in signals.forever() {
+            .spawn(move || loop {
+                let arrived = match listener.is_interrupted() {
+                    false => signals.wait(),
+                    // Whatever runs on may stop guardians and servers again and again.
+                    true => {
+                        thread::sleep(PERIOD);
+                        listener.wake();
+                        signals.pending()
+                    }
+                };
+                for signal in arrived {
                     if !listener.interrupt(signal) {
                         // Ends the runner; if it fails, the first signal still ends the run.
                         let _ = signal_hook::low_level::emulate_default_handler(signal);
@@ -80,14 +89,19 @@ impl Processes {
             // The group may have ended in this moment.
             let _ = killpg(*group, Signal::SIGKILL);
         }
-        state.wake();
         first
     }
 
     /// Continues guardians, and servers, that a benchmark may have stopped: a time limit and the
     /// end of a run need their answers.
     pub(super) fn wake(&self) {
-        self.state().wake();
+        for (guardian, leader) in &self.state().guardians {
+            for process in [guardian, leader] {
+                // It may have ended in this moment; its number is not used again before the
+                // guardian is dismissed.
+                let _ = kill(*process, Signal::SIGCONT);
+            }
+        }
     }
 
     /// Returns an error if the runner was asked to stop.
@@ -189,18 +203,6 @@ impl Processes {
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change of the state is complete in itself.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn wake(&self) {
-        for (guardian, leader) in &self.guardians {
-            for process in [guardian, leader] {
-                // It may have ended in this moment; its number is not used again before the
-                // guardian is dismissed.
-                let _ = kill(*process, Signal::SIGCONT);
-            }
-        }
     }
 }
 

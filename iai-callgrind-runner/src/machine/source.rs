@@ -49,7 +49,7 @@ pub(crate) fn begin(settings: &Settings, package: &Package) -> LazySource {
 }
 
 /// Has cargo looked right before whether the executable is up to date?
-fn was_just_built(environment: &RunnerEnvironment) -> bool {
+pub(crate) fn was_just_built(environment: &RunnerEnvironment) -> bool {
     // A runner that builds all bench targets sets this for those that it starts.
     let is_of_all = environment.get(RunnerEnvironment::RUN_RECORDS).is_some();
     is_of_all || parent::parent().is_some_and(|parent| CargoConfig::is_cargo(&parent))

@@ -116,8 +116,8 @@ impl Streams {
         self.say(Stream::Stderr, &text)
     }
 
-    /// Writes text for people.
-    fn say(&mut self, stream: Stream, text: &str) -> io::Result<()> {
+    /// Writes text in which no line is a command.
+    pub(super) fn say(&mut self, stream: Stream, text: &str) -> io::Result<()> {
         match self.is_log_of_github {
             true => self.write(stream, without_commands(text).as_bytes()),
             false => self.write(stream, text.as_bytes()),

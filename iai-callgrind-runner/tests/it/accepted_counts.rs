@@ -188,6 +188,46 @@ fn outside_of_a_project_the_file_has_to_be_named() {
     runs(root, &["accept", "base.jsonl", "next.jsonl"], 0);
 }
 
+/// A pull request may bring a link, and whoever accepts its counts would write to what it names.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "links of the test")]
+fn a_link_in_its_place_is_neither_read_nor_written_to() {
+    let project = project();
+    let root = project.path();
+    write(root, "pr.jsonl", &facts("bbbbbbb", 2), &[("c", 2_000)]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let theirs = elsewhere.path().join("settings.toml");
+    let text = "version = 1\n";
+    std::fs::write(&theirs, text).unwrap();
+    let link = root.join(FILE);
+    // One that leads nowhere would make a file there.
+    for target in [theirs.clone(), elsewhere.path().join("none")] {
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for command in ["accept", "compare"] {
+            let refused = runs(root, &[command, "base.jsonl", "pr.jsonl"], 1);
+            for expected in [
+                "it is a symbolic link, which may lead out of the project",
+                "hint: replace it by the file, or name the file with `--accepted=<file>`",
+            ] {
+                assert!(refused.err.contains(expected), "{}", refused.err);
+            }
+        }
+        let prune = runs(root, &["accept", "--prune", "base.jsonl"], 1);
+        assert!(prune.err.contains("it is a symbolic link"), "{}", prune.err);
+        assert_eq!(std::fs::read_link(&link).unwrap(), target);
+        std::fs::remove_file(&link).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&theirs).unwrap(), text);
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+    // Whoever names a link means the file that it leads to.
+    std::os::unix::fs::symlink(&theirs, root.join("named.toml")).unwrap();
+    let words = ["accept", "--accepted=named.toml", "base.jsonl", "pr.jsonl"];
+    runs(root, &words, 0);
+    assert!(root.join("named.toml").is_symlink());
+    let written = std::fs::read_to_string(&theirs).unwrap();
+    assert!(written.contains("\"app::g::c\" = "), "{written}");
+}
+
 /// Each reads the file and replaces it.
 #[test]
 fn accepts_at_the_same_time_lose_no_line() {

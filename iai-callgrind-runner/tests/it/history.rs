@@ -1,6 +1,7 @@
 //! `history` over records of several commits, as the executable shows it.
 
 use std::path::Path;
+use std::process::Command;
 
 use crate::generated::{counted, facts, runs, shell, shell_block, Facts};
 use tempfile::TempDir;
@@ -221,6 +222,41 @@ fn names_of_others_stay_on_their_line() {
     let rows: Vec<_> = reader.records().map(|row| row.unwrap()).collect();
     assert_eq!((rows.len(), csv.lines().count()), (3, 4), "{csv}");
     assert!(!csv.contains('\u{1b}') && rows.iter().all(|row| row.len() == 14));
+}
+
+/// Formats for programs are written to the log of a job as well.
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test starts the runner; nothing of it is in the runner"
+)]
+fn no_format_has_a_command_for_a_job() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut lines = String::new();
+    for (day, count) in [(1, 100), (2, 120)] {
+        let point = serde_json::json!({
+            "type": "point", "version": 1, "at": "2026-11-05T12:00:00Z", "package": "##[error]p", "file": "app",
+            "target": "t", "label": "::error::forged", "runs": 1, "rustc": "1.95.0",
+            "source": {"commit": day.to_string(), "committed_at": format!("2026-11-0{day}T10:00:00Z")},
+            "values": {"app::g::f": {"Ir": count}},
+        });
+        lines += &format!("{point}\n");
+    }
+    std::fs::write(directory.path().join("h.jsonl"), lines).unwrap();
+    for format in ["text", "csv", "json"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
+        command.args(["history", ".", "--all", "--format", format]);
+        command
+            .current_dir(directory.path())
+            .env("GITHUB_ACTIONS", "true");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("forged"), "{format}: {text}");
+        let mut commands = text.lines().map(str::trim_start);
+        let is_command = |line: &str| line.starts_with("::") || line.contains("##[");
+        assert!(!commands.any(is_command), "{format}: {text}");
+    }
 }
 
 #[test]

@@ -438,3 +438,20 @@ fn texts_of_others_neither_move_the_cursor_nor_hide_anything() {
     let args = object["benchmark"]["args"].as_str().unwrap();
     assert_eq!(args, "safe \u{202e}toor\u{200b}\x1b[2K");
 }
+
+/// Two crates with the customary `benches/bench.rs`.
+#[test]
+fn benchmarks_of_the_same_name_are_told_apart_by_their_packages() {
+    let first_line = |package: &str, names_package| {
+        let mut replayed = Replayed::new();
+        replayed.suite.package.name = package.to_owned();
+        replayed.names_package = names_package;
+        let shown = replayed.run(&recordings("first"), &["works"]);
+        shown.out.lines().next().unwrap().to_owned()
+    };
+    let alone = first_line("p1", false);
+    assert!(alone.starts_with("bench::kernels::works"), "{alone}");
+    for package in ["p1", "p2"] {
+        assert_eq!(first_line(package, true), format!("{package} {alone}"));
+    }
+}

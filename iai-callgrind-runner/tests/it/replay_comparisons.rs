@@ -1,12 +1,14 @@
 //! Comparisons, and messages where results are not comparable: other units, other events, other
 //! arguments, several parts.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, recordings, Replayed, Shown};
 use base::exit::Exit;
+use records::layout::FileName;
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
 #[expect(clippy::disallowed_methods, reason = "a directory of the test")]
@@ -561,4 +563,83 @@ fn a_record_that_does_not_fit_its_files_is_said() {
         let shown = replayed.run(&recordings("changed"), &["works"]);
         assert_eq!(shown.err, "");
     }
+}
+
+/// The files of a directory, by their names.
+type Files = BTreeMap<String, Vec<u8>>;
+
+#[expect(clippy::disallowed_methods, reason = "what a power cut leaves")]
+fn put(directory: &Path, files: &Files) {
+    fs::remove_dir_all(directory).unwrap();
+    fs::create_dir(directory).unwrap();
+    for (name, content) in files {
+        fs::write(directory.join(name), content).unwrap();
+    }
+}
+
+/// Nothing is synced, so a power cut may leave any of the renames by which a new result replaces an
+/// old one undone, also the first ones alone, after the note that tells of them is gone. The next
+/// run compares with one of both results, or says why it does not.
+#[test]
+fn what_a_power_cut_leaves_of_a_replacement_is_compared_with_or_said() {
+    let replayed = Replayed::new();
+    let place = replayed.folder().join("works");
+    let files = || -> Files {
+        let entries = fs::read_dir(&place).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let named = paths.map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(&path).unwrap())
+        });
+        named.collect()
+    };
+    replayed.run(&recordings("first"), &["works"]);
+    let before = files();
+    replayed.run(&recordings("changed"), &["works"]);
+    let after = files();
+    let names: Vec<&String> = before.keys().collect();
+    let (mut compared, mut told) = (0, 0);
+    for state in 0..3_u32.pow(names.len() as u32) {
+        let mut left = Files::new();
+        let mut states = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let of_name = state / 3_u32.pow(index as u32) % 3;
+            states.push(of_name);
+            let old = FileName::old(name);
+            match of_name {
+                0 => drop(left.insert((*name).clone(), before[*name].clone())),
+                1 => {}
+                _ => drop(left.insert((*name).clone(), after[*name].clone())),
+            }
+            if of_name > 0 && after.contains_key(&old) {
+                left.insert(old.clone(), after[&old].clone());
+            }
+        }
+        put(&place, &left);
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        let row = shown
+            .out
+            .lines()
+            .find(|line| line.starts_with("  Instructions:"));
+        let old = row.unwrap().split_once('|').unwrap().1;
+        let old = old.split_whitespace().next().unwrap();
+        match old {
+            "N/A" => {
+                // Without a record and without what it tells of there is no result.
+                let has = |name: &str| left.contains_key(name);
+                let is_absent = !has("callgrind.works.out") && !has("summary.json");
+                assert!(
+                    is_absent || !shown.err.is_empty(),
+                    "{names:?} {states:?}: {}",
+                    shown.out
+                );
+                told += 1;
+            }
+            old => {
+                assert!(["2001", "3001"].contains(&old), "{states:?}: {old}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1 && told > compared, "{compared} {told}");
 }

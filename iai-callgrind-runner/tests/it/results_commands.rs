@@ -8,6 +8,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -1052,6 +1053,12 @@ fn damaged_and_missing_records_are_errors_of_every_command() {
         // No record of ours any more, and one that was cut out: the run has counted them.
         replaced("\"type\":\"benchmark\"", b"\"type\":[\"benchmark\"]"),
         format!("{}\n{}\n", lines[1], lines[2]).into_bytes(),
+        // The same of the record of the run, which counts them.
+        format!("{}\n{}\n", lines[0], lines[1]).into_bytes(),
+        new.replace("\"type\":\"run\"", "\"type\":[\"run\"]")
+            .into_bytes(),
+        new.replace("\"ending\":\"ok\"", "\"ending\":ok")
+            .into_bytes(),
     ];
     for text in damaged {
         fs::write(folder.path().join("damaged.jsonl"), &text).unwrap();
@@ -1176,13 +1183,37 @@ fn devices_and_pipes_stop_no_command() {
     let folder = two_sides();
     // `accept` writes into projects.
     fs::write(folder.path().join("Cargo.lock"), "").unwrap();
+    for device in ["/dev/zero", "/dev/urandom"] {
+        folder.run(&["report", device]).fails(1, "it is a device");
+    }
+    // Below a directory only files are read.
+    let whole = folder.run(&["report", "new"]);
+    let below = folder.path().join("new/below");
+    fs::create_dir(&below).unwrap();
+    for (target, name) in [
+        ("/dev/zero", "device.jsonl"),
+        ("loop.jsonl", "loop.jsonl"),
+        ("..", "above"),
+    ] {
+        symlink(target, below.join(name)).unwrap();
+    }
+    nix::unistd::mkfifo(&below.join("fifo.jsonl"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let same = folder.run(&["report", "new"]);
+    assert_eq!((same.code, &same.out), (whole.code, &whole.out), "{same:?}");
     folder
-        .run(&["report", "/dev/zero"])
-        .fails(1, "it is a device");
+        .run(&["report", "new/below/loop.jsonl"])
+        .fails(1, "cannot read the results in `new/below/loop.jsonl`");
     let accepted = folder.path().join("iai-accepted.toml");
-    std::os::unix::fs::symlink("/dev/zero", &accepted).unwrap();
+    symlink("/dev/zero", &accepted).unwrap();
     let compare = ["compare", "old.jsonl", "new"];
-    folder.run(&compare).fails(1, "it is a device");
+    folder.run(&compare).fails(1, "it is a symbolic link");
+    let named = [
+        "compare",
+        "old.jsonl",
+        "new",
+        "--accepted=iai-accepted.toml",
+    ];
+    folder.run(&named).fails(1, "it is a device");
     fs::remove_file(&accepted).unwrap();
     nix::unistd::mkfifo(&accepted, nix::sys::stat::Mode::S_IRWXU).unwrap();
     for words in [
@@ -1205,7 +1236,16 @@ fn hostile_names_are_data_in_every_format() {
     let folder = Folder::with(&[("old.jsonl", &sides[0]), ("new.jsonl", &sides[1])]);
     let of = |format| folder.run(&["compare", "old.jsonl", "new.jsonl", "--format", format]);
     for format in [
-        "text", "github", "markdown", "csv", "json", "gitlab", "junit", "bmf", "html",
+        "text",
+        "github",
+        "markdown",
+        "csv",
+        "json",
+        "gitlab",
+        "junit",
+        "bmf",
+        "html",
+        "github-action-benchmark",
     ] {
         let ran = of(format);
         assert_eq!(ran.code, 3, "{format}: {ran:#?}");

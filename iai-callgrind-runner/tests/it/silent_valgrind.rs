@@ -5,7 +5,9 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
+use std::process::{self, Child, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::replayed::{Replayed, Shown};
@@ -13,6 +15,8 @@ use iai_callgrind::protocol::{Command, Kind};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Processes, ValgrindLauncher};
 use iai_callgrind_runner::machine::host::Host;
+use nix::sys::signal::{kill, Signal};
+use nix::unistd::Pid;
 use tempfile::TempDir;
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -83,6 +87,36 @@ impl Run {
             let launcher = ValgrindLauncher::new(host, processes, settings, store, plan);
             around.run(&launcher.begins_within(self.begins))
         })
+    }
+
+    /// The runner in a process of its own, with the script as Valgrind.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test starts the runner; nothing of it is in the runner"
+    )]
+    fn start(&self) -> Child {
+        let place = |name: &str| self.directory.path().join(name);
+        fs::write(
+            place("suite.json"),
+            serde_json::to_vec(&self.replayed.suite).unwrap(),
+        )
+        .unwrap();
+        fs::write(
+            place("bench"),
+            format!("#!/bin/sh\ncp '{}' \"$3\"\n", place("suite.json").display()),
+        )
+        .unwrap();
+        fs::set_permissions(place("bench"), fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
+        command.arg("bench").arg("--exe").arg(place("bench"));
+        command
+            .arg("--")
+            .arg("works")
+            .arg("--home")
+            .arg(place("home"));
+        command.arg("--valgrind-bin").arg(&self.valgrind);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
     }
 
     /// First arguments of all starts.
@@ -184,4 +218,56 @@ fn a_valgrind_that_tells_its_version_is_waited_for() {
     let shown = run.begins();
     assert!(shown.contains("is `"), "{shown}");
     assert_eq!(run.count("--version"), 1);
+}
+
+/// Programs that never end, with what they stop: the guardian above them, once or for as long as it
+/// is there, by a process that left the group and the session.
+fn that_stop_the_guardian() -> [String; 2] {
+    let again =
+        "setsid sh -c \"while kill -STOP $PPID; do sleep 0.02; done\" </dev/null >/dev/null 2>&1 &";
+    ["kill -STOP $PPID", again].map(|stops| {
+        // The runner itself asks for the version.
+        let version = "[ \"$1\" = --version ] && echo valgrind-3.99.0 && exit";
+        format!("{version}\n{OPENS_LOG}\n{stops}\n: >\"$0.stops\"\nexec sleep 300")
+    })
+}
+
+/// Time in which a run has to end that is to end at once, on a machine that is busy.
+const SOON: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_time_limit_holds_whatever_stops_the_guardian() {
+    for script in that_stop_the_guardian() {
+        let mut run = Run::new(&script).of_programs();
+        run.begins = LONG;
+        let start = Instant::now();
+        let shown = run.run(&["works", "--timeout=1"]).unwrap();
+        assert!(start.elapsed() < SOON, "{script}: {:?}", start.elapsed());
+        let expected = "`bench::kernels::works` took longer than 1s and was stopped";
+        assert!(shown.err.contains(expected), "{script}: {}", shown.err);
+    }
+}
+
+#[test]
+fn a_signal_ends_the_run_whatever_stops_the_guardian() {
+    for script in that_stop_the_guardian() {
+        let run = Run::new(&script).of_programs();
+        let mut runner = run.start();
+        let wait = |what: &str, is_done: &mut dyn FnMut() -> bool| {
+            let start = Instant::now();
+            while !is_done() {
+                assert!(start.elapsed() < SOON, "{script}: {what}");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        };
+        let stops = run.directory.path().join("valgrind.stops");
+        wait("it does not begin", &mut || stops.exists());
+        kill(Pid::from_raw(runner.id() as i32), Signal::SIGTERM).unwrap();
+        let mut status = None;
+        wait("it does not end", &mut || {
+            status = runner.try_wait().unwrap();
+            status.is_some()
+        });
+        assert_eq!(status.unwrap().signal(), Some(Signal::SIGTERM as i32));
+    }
 }

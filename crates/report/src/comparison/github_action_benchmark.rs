@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::circumstances;
 use super::words::RowNames;
+use crate::visible::visible_json;
 use base::tool::Tool;
 use metrics::MetricKind;
 use records::summary::Number;
@@ -40,7 +41,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
             })
         })
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &values)?;
+    out.write_all(&visible_json(&serde_json::to_vec_pretty(&values)?))?;
     writeln!(out)
 }
 

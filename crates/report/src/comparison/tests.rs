@@ -1,11 +1,16 @@
 //! Properties of every format.
 
 use clap::ValueEnum;
+use serde_json::{json, Value};
 
 use super::ComparisonFormat;
 use super::ComparisonWriter;
 use crate::Styles;
-use verdict::sides::{sample, ComparisonReport};
+use records::{RecordInput, RecordReader};
+use verdict::sides::{
+    compare_sides, sample, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide,
+    SideOptions,
+};
 use verdict::RowClass;
 
 fn written(report: &ComparisonReport, format: ComparisonFormat) -> String {
@@ -89,4 +94,83 @@ fn no_line_is_a_command_of_others() {
     let is_ours = |line: &&str| line.starts_with("::error ") || line.starts_with("::warning ");
     assert!(commands.iter().all(is_ours), "{commands:#?}");
     assert!(text.starts_with("old "), "{text}");
+}
+
+/// The places of all numbers of a value.
+fn numbers(value: &Value, place: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Number(_) => found.push(place.to_owned()),
+        Value::Array(values) => {
+            for (index, value) in values.iter().enumerate() {
+                numbers(value, &format!("{place}/{index}"), found);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                numbers(value, &format!("{place}/{name}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A record is data of a stranger: whatever number is in a field, it is refused, or each format is
+/// what its readers can read.
+#[test]
+fn any_number_is_refused_or_written_in_every_format() {
+    let side = |text: &str| {
+        let mut reader = RecordReader::default();
+        let name = "x.jsonl".to_owned();
+        reader.read(RecordInput { name }, text.as_bytes()).ok()?;
+        Some(ResultSide::of(reader.finish(), &SideOptions::default()))
+    };
+    let mut places = Vec::new();
+    let text = records::sample::run(|_| {});
+    let records: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    numbers(&Value::Array(records), "", &mut places);
+    assert!(places.len() > 20, "{places:?}");
+    let known = side(&text).unwrap();
+    let ends = [
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!((1_u64 << 53) + 1),
+        json!(-1),
+        json!(0),
+        json!(1e308),
+        json!(-1e308),
+        json!(1e20),
+        json!(1e-320),
+    ];
+    let mut compared = 0;
+    for place in &places {
+        for number in &ends {
+            let text = records::sample::run(|all| {
+                *all.pointer_mut(place).unwrap() = number.clone();
+            });
+            let Some(other) = side(&text) else { continue };
+            let options = ComparisonOptions::default();
+            for (old, new) in [(&known, &other), (&other, &known)] {
+                let report = compare_sides(Some(old), new, &options, &NothingAgreed);
+                for format in ComparisonFormat::value_variants() {
+                    let text = written(&report, *format);
+                    assert!(text.ends_with('\n'), "{place} {number} {format:?}");
+                    if matches!(
+                        format,
+                        ComparisonFormat::Json
+                            | ComparisonFormat::Gitlab
+                            | ComparisonFormat::Bmf
+                            | ComparisonFormat::GithubActionBenchmark
+                    ) {
+                        let read = serde_json::from_str::<Value>(&text);
+                        assert!(read.is_ok(), "{place} {number} {format:?}: {text}");
+                    }
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > places.len(), "{compared}");
 }

@@ -48,10 +48,15 @@ pub fn report() -> ComparisonReport {
 
 /// A report whose texts are all [`HOSTILE`].
 pub fn hostile() -> ComparisonReport {
+    with_texts(HOSTILE)
+}
+
+/// A report whose texts are all this one.
+pub fn with_texts(text: &str) -> ComparisonReport {
     let mut report = report();
-    let text = || HOSTILE.to_owned();
+    let text = || text.to_owned();
     for row in &mut report.rows {
-        let path = format!("{}{HOSTILE}", row.path);
+        let path = row.path.clone() + &text();
         (row.label, row.target) = (Some(text()), Some(text()));
         (row.package, row.file) = (text(), text());
         row.headline = Some(path.clone());

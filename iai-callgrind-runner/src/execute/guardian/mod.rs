@@ -26,13 +26,18 @@ use std::sync::OnceLock;
 
 use nix::errno::Errno;
 use nix::sys::signal::{kill, Signal};
-use nix::sys::socket::{recv, send, MsgFlags, SockType};
+use nix::sys::socket::sockopt::ReceiveTimeout;
+use nix::sys::socket::{recv, send, setsockopt, shutdown, MsgFlags, Shutdown, SockType};
+use nix::sys::time::TimeVal;
 use nix::sys::wait::{waitpid, WaitPidFlag};
 use nix::unistd::Pid;
 
 pub(super) use self::left_behind::LeftBehind;
 use super::descriptors::out_of_the_way;
 use base::os::{children, descriptors};
+
+/// Time without a message after which a guardian is continued, which somebody may keep stopping.
+const PERIOD: TimeVal = TimeVal::new(0, 100_000);
 
 /// Event of which a guardian notifies the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +111,8 @@ pub(super) fn stand_above(command: &mut Command) -> io::Result<GuardianSocket> {
 impl Guardian {
     /// The guardian that this child became.
     pub(super) fn of(mut child: Child, GuardianSocket(socket): GuardianSocket) -> io::Result<Self> {
-        match receive(&socket, MsgFlags::empty()) {
+        setsockopt(&socket, ReceiveTimeout, &PERIOD)?;
+        match hear(&socket, Pid::from_raw(child.id() as i32)) {
             Ok(Some(message)) if message.note == Note::Started => Ok(Self {
                 child,
                 socket: Some(socket),
@@ -126,12 +132,6 @@ impl Guardian {
     /// The guardian itself.
     pub(super) fn id(&self) -> Pid {
         Pid::from_raw(self.child.id() as i32)
-    }
-
-    /// Continues the guardian, which a benchmark may have stopped.
-    fn wake(&self) {
-        // It may be gone, and is not waited for yet.
-        let _ = kill(self.id(), Signal::SIGCONT);
     }
 
     /// The process below, which leads a group.
@@ -160,7 +160,7 @@ impl Guardian {
         match receive(socket, how) {
             Ok(Some(message)) => self.take(message),
             Ok(None) => self.take_own_end()?,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => wake(self.id()),
             Err(error) => return Err(error),
         }
         Ok(self.status.get().copied())
@@ -202,8 +202,7 @@ impl Guardian {
             Err(Errno::EPIPE | Errno::ECONNRESET) => return Ok(()),
             sent => sent?,
         };
-        self.wake();
-        while let Some(message) = receive(socket, MsgFlags::empty())? {
+        while let Some(message) = hear(socket, self.id())? {
             if message.note == Note::Swept {
                 break;
             }
@@ -214,8 +213,10 @@ impl Guardian {
 
     /// Kills everything below the guardian, and waits for its end.
     pub(super) fn dismiss(&mut self) -> io::Result<()> {
-        if self.socket.take().is_some() {
-            self.wake();
+        if let Some(socket) = self.socket.take() {
+            // Its end of the conversation: from now on the guardian tells nothing but its own end.
+            let _ = shutdown(socket.as_raw_fd(), Shutdown::Write);
+            while let Ok(Some(_)) = hear(&socket, self.id()) {}
             self.child.wait()?;
             // A guardian that had nothing to kill has left the leader to the runner, so that until
             // now nobody else could get its id.
@@ -225,7 +226,23 @@ impl Guardian {
     }
 }
 
-/// Waits for a message. `None`: the guardian is gone.
+/// Waits for a message, whatever stops the guardian meanwhile. `None`: it is gone.
+fn hear(socket: &OwnedFd, guardian: Pid) -> io::Result<Option<Message>> {
+    loop {
+        match receive(socket, MsgFlags::empty()) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => wake(guardian),
+            heard => return heard,
+        }
+    }
+}
+
+/// Continues a guardian, which a benchmark, or what it left, may have stopped.
+fn wake(guardian: Pid) {
+    // It may be gone, and is not waited for yet.
+    let _ = kill(guardian, Signal::SIGCONT);
+}
+
+/// Waits for a message, no longer than the socket does. `None`: the guardian is gone.
 fn receive(socket: &OwnedFd, how: MsgFlags) -> io::Result<Option<Message>> {
     let mut bytes = [0; 8];
     loop {

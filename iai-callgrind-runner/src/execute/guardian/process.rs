@@ -7,14 +7,15 @@
 
 use std::ffi::{c_int, CStr};
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::ptr::null_mut;
 
 use libc::pid_t;
+use nix::fcntl::OFlag;
 
 use super::{Message, Note};
 use base::os::children::{adopt_orphans, die_with_parent, set_name, wait_for};
-use base::os::descriptors::{close_range, NO_SIGNAL};
+use base::os::descriptors::{self, close_range, NO_SIGNAL};
 
 /// Name of the process for `ps`.
 const NAME: &CStr = c"iai-guardian";
@@ -42,9 +43,18 @@ pub(super) fn divide(socket: RawFd) -> io::Result<()> {
         // A system may forbid the call. Then only those die that stay in their group.
         let _ = adopt_orphans();
         let guardian = libc::getpid();
+        let (here, there) = descriptors::pipe(OFlag::O_CLOEXEC)?;
         match libc::fork() {
             -1 => Err(io::Error::last_os_error()),
-            0 => lead(guardian),
+            0 => {
+                drop(there);
+                // Nothing comes. It ends when the guardian has closed what it has of the runner, who
+                // waits for that: the program may stop the guardian at once.
+                let mut byte = 0_u8;
+                while libc::read(here.as_raw_fd(), (&mut byte as *mut u8).cast(), 1) == -1 {}
+                drop(here);
+                lead(guardian)
+            }
             leader => guard(leader, socket),
         }
     }

@@ -12,7 +12,7 @@ use crate::run_report::progress::Progress;
 use crate::run_report::run_numbers::RunTally;
 use crate::run_report::streams::Streams;
 use cli::env::RunnerEnvironment;
-use cli::{HistoryFormat, ShownComparisons, ShownStreams};
+use cli::{HistoryFormat, ShownComparisons, ShownStreams, Stream};
 use records::summary::{Baselines, RecordedTime};
 use report::history_csv::history_csv;
 use report::text::paint::Ink;
@@ -185,10 +185,11 @@ impl Results {
                 sparklines,
             } => match format {
                 HistoryFormat::Text => history::text(history, all, sparklines, self.style),
-                HistoryFormat::Csv => return streams.for_programs(history_csv(history).as_bytes()),
+                HistoryFormat::Csv => return streams.say(Stream::Stdout, &history_csv(history)),
                 HistoryFormat::Json => {
                     let json = serde_json::to_string_pretty(history).map_err(io::Error::other)?;
-                    return streams.object(format!("{json}\n").as_bytes());
+                    // Two of these signs are an old command in the log of a job.
+                    return streams.object((json.replace("##[", "#\\u0023[") + "\n").as_bytes());
                 }
             },
             Event::Formatted(bytes) => return streams.for_programs(bytes),

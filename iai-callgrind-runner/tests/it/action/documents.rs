@@ -64,7 +64,16 @@ fn blocks_of(page: &str) -> Vec<Block> {
 
 /// The block whose first line names this file.
 pub(crate) fn block(file: &str) -> Block {
-    let mut all = blocks().into_iter();
+    named(blocks(), file)
+}
+
+/// A script of `docs/many-machines.md`.
+pub(crate) fn script_for_machines(file: &str) -> String {
+    named(blocks_of(&text("docs/many-machines.md")), file).code
+}
+
+fn named(blocks: Vec<Block>, file: &str) -> Block {
+    let mut all = blocks.into_iter();
     let found = all.find(|block| block.file() == file);
     found.unwrap_or_else(|| panic!("{file}"))
 }

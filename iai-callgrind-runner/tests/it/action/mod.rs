@@ -169,9 +169,45 @@ fn the_base_is_found_whatever_is_checked_out() {
     }
 }
 
+/// Events that start workflows and name no commit to compare with, as GitHub lists them, and one
+/// that it may add.
+const WITHOUT_BASE: [&str; 31] = [
+    "branch_protection_rule",
+    "check_run",
+    "check_suite",
+    "create",
+    "delete",
+    "deployment",
+    "deployment_status",
+    "discussion",
+    "discussion_comment",
+    "fork",
+    "gollum",
+    "image_version",
+    "issue_comment",
+    "issues",
+    "label",
+    "milestone",
+    "page_build",
+    "public",
+    "pull_request_review",
+    "pull_request_review_comment",
+    "registry_package",
+    "release",
+    "repository_dispatch",
+    "schedule",
+    "status",
+    "watch",
+    "workflow_call",
+    "workflow_dispatch",
+    "workflow_run",
+    "dynamic",
+    "one_that_comes_later",
+];
+
 #[test]
 fn every_event_compares_or_says_that_it_does_not() {
-    for event in [Event::MergeQueue, Event::PullRequestTarget] {
+    for event in [MERGE, Event::MergeQueue, Event::PullRequestTarget] {
         let sandbox = Sandbox::new();
         sandbox.change("count", "120");
         let run = sandbox.run(event, &[]);
@@ -189,10 +225,11 @@ fn every_event_compares_or_says_that_it_does_not() {
     let run = sandbox.run(Event::TargetAlone, &[]);
     run.ends(0, "no-baseline");
     assert!(run.said("what is checked out is the base itself"));
-    for name in ["workflow_dispatch", "schedule", "release", "issue_comment"] {
+    for name in WITHOUT_BASE {
         let run = sandbox.run(Event::Manual(name), &[]);
         run.ends(0, "no-baseline");
         assert!(run.said(&format!("the event {name} names no commit to compare with")));
+        assert!(run.said("::warning title=Iai-Callgrind::there are no results of the base"));
         assert_eq!(run.benches(), 1);
     }
     let run = sandbox.run(Event::Manual("schedule"), &[("strict", "true")]);
@@ -201,6 +238,88 @@ fn every_event_compares_or_says_that_it_does_not() {
     let run = sandbox.run(Event::Push, &[]);
     run.ends(0, "ok");
     assert!(run.said("::notice title=Iai-Callgrind::a push is compared with nothing"));
+}
+
+#[test]
+fn a_queue_that_names_no_commit_is_no_verdict() {
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let missing = "0123456789abcdef0123456789abcdef01234567";
+    for base in ["", "main", "--upload-pack=false", missing] {
+        let run = sandbox.run(Event::MergeQueueOn(base), &[]);
+        run.ends(0, "no-baseline");
+        assert!(
+            run.said("the commit to compare with is not known"),
+            "{base}"
+        );
+        sandbox
+            .run(Event::MergeQueueOn(base), &[("strict", "true")])
+            .ends(1, "no-baseline");
+    }
+}
+
+/// Builds of the base are newer than the sources of the change, so in a directory that both shared
+/// they would be up to date for every later step.
+#[test]
+fn a_step_after_the_action_measures_the_change() {
+    for target in [None, Some("builds")] {
+        for label in ["", "a"] {
+            let mut sandbox = Sandbox::new();
+            sandbox.change("count", "120");
+            if let Some(target) = target {
+                let directory = sandbox.path(target);
+                sandbox.job.insert("CARGO_TARGET_DIR".into(), directory);
+            }
+            let run = sandbox.run(MERGE, &[("label", label)]);
+            run.ends(3, "regressed");
+            assert_eq!(run.benches(), 2);
+            assert_eq!(
+                sandbox.step_after(),
+                ["app::g::n_1 merge 120"],
+                "{target:?}"
+            );
+            // So does another use of the action.
+            let run = sandbox.again(MERGE, &[("label", "b")]);
+            run.ends(3, "regressed");
+            assert_eq!(run.results(), ["b app::g::n_1 merge 120"]);
+            assert_eq!(
+                sandbox.step_after(),
+                ["app::g::n_1 merge 120"],
+                "{target:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_commands_of_a_step_are_measured_on_both_sides() {
+    let two = "cargo bench -- --exit-zero\nBENCH=more cargo bench -- --exit-zero";
+    let sandbox = Sandbox::new();
+    // The second one alone regresses.
+    sandbox.change("count.more", "120");
+    for expected in [4, 2] {
+        let run = sandbox.run(MERGE, &[("run", two)]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), expected);
+        assert_eq!(
+            run.results(),
+            ["app::g::n_1 merge 100", "more::g::n_1 merge 120"]
+        );
+        assert_eq!(run.report(), "main -> merge: regressed 100 120");
+        sandbox.run(Event::Push, &[("run", two)]).ends(0, "ok");
+    }
+    // A base of which one command fails is none, whatever the others have left.
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let of_base = "[ \"$(git log -1 --format=%s)\" = merge ]";
+    for commands in [
+        format!("cargo bench -- --exit-zero\n{of_base}"),
+        format!("{of_base}\ncargo bench -- --exit-zero"),
+    ] {
+        let run = sandbox.run(MERGE, &[("run", &commands)]);
+        run.ends(0, "no-baseline");
+        assert!(run.said("there are no results of the base"));
+    }
 }
 
 #[test]
@@ -267,6 +386,34 @@ fn kept_results_that_cannot_be_read_are_measured_again() {
     }
 }
 
+/// Whoever can write to the cache of a pull request must not make it green with results that are
+/// not those of its base.
+#[test]
+fn kept_results_that_are_not_those_of_the_base_are_measured_again() {
+    let other = "0123456789abcdef0123456789abcdef01234567";
+    type Plant<'a> = &'a dyn Fn(&Sandbox);
+    let plants: [Plant<'_>; 4] = [
+        &|sandbox| sandbox.cache_of("main", other, 120),
+        &|sandbox| sandbox.cache_nothing("main"),
+        &|sandbox| sandbox.cache_directory("main", 120),
+        &|sandbox| sandbox.cache("default", "main", "{}\n"),
+    ];
+    for (number, plant) in plants.iter().enumerate() {
+        let sandbox = Sandbox::new();
+        plant(&sandbox);
+        sandbox.change("count", "120");
+        let run = sandbox.run(MERGE, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 2, "{number}");
+        assert_eq!(run.report(), "main -> merge: regressed 100 120", "{number}");
+        assert!(
+            run.said("or are of another commit"),
+            "{number}: {}",
+            run.text()
+        );
+    }
+}
+
 #[test]
 fn an_input_sets_no_output_and_names_no_other_directory() {
     let sandbox = Sandbox::new();
@@ -328,6 +475,32 @@ fn the_workspace_may_be_below_the_repository() {
     let run = sandbox.run(MERGE, &[("working-directory", "rust code")]);
     run.ends(3, "regressed");
     assert_eq!(run.benches(), 2);
+}
+
+/// A tag can be moved to other code, which has the rights of the job.
+#[test]
+fn actions_of_others_are_named_by_commits() {
+    let root = workflow::actions().join("../..");
+    let workflows = fs::read_dir(root.join(".github/workflows")).unwrap();
+    let mut files: Vec<_> = workflows.map(|entry| entry.unwrap().path()).collect();
+    files.extend(["docs/ci.md", "README.md"].map(|file| root.join(file)));
+    files.push(workflow::actions().join("bench/action.yml"));
+    let mut uses = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let names = text.lines().filter_map(|line| {
+            let line = line.trim_start().trim_start_matches("- ");
+            line.strip_prefix("uses: ")
+        });
+        for name in names.filter(|name| !name.starts_with("iai-callgrind/")) {
+            let (_, commit) = name.split_once('@').unwrap();
+            let commit = commit.split(' ').next().unwrap();
+            let is_commit = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
+            assert!(is_commit, "{}: {name}", file.display());
+            uses += 1;
+        }
+    }
+    assert!(uses > 15, "{uses}");
 }
 
 /// Variables, besides inputs, that the action gives to scripts.

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use super::documents::{block, blocks, steps, table, workflows};
+use super::documents::{block, blocks, script_for_machines, steps, table, workflows};
 use super::workflow::Action;
 
 /// A directory with programs of its own that come first.
@@ -280,6 +280,59 @@ fn accepted_counts_can_be_read() {
     let text = block("iai-accepted.toml").code;
     let counts = verdict::accepted::parse(&text).unwrap();
     assert_eq!(counts.benchmarks.len(), 1);
+}
+
+/// A machine without the checkout has the programs of binary benchmarks too, and runs the benches
+/// alone.
+#[test]
+fn machines_get_benches_and_programs() {
+    let artifacts = [
+        ("lib", None),
+        ("bin", Some("tool")),
+        ("bench", Some("deps/one-1")),
+        ("bench", Some("deps/two-2")),
+    ];
+    let cargo = "cat messages.json";
+    let place = Place::new(&[
+        ("cargo", cargo),
+        ("iai-callgrind-runner", ""),
+        ("git", "echo f3ab7"),
+    ]);
+    let mut messages = String::new();
+    for (kind, name) in artifacts {
+        // Cargo's own directories may have blanks.
+        let file = name.map(|name| place.path("a target").join(name));
+        if let Some(file) = &file {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "").unwrap();
+        }
+        let target = serde_json::json!({"kind": [kind]});
+        let message = serde_json::json!({"reason": "compiler-artifact", "target": target, "executable": file});
+        messages += &format!("{message}\n");
+    }
+    messages += "{\"reason\":\"build-finished\",\"success\":true}\n";
+    fs::write(place.path("messages.json"), messages).unwrap();
+    place.works(&script_for_machines("collect.sh"), &[]);
+    let mut copied: Vec<String> = fs::read_dir(place.path("shard/files"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    copied.sort();
+    assert_eq!(copied, ["one-1", "tool", "two-2"]);
+    let benches = fs::read_to_string(place.path("shard/benches")).unwrap();
+    assert_eq!(benches, "one-1\ntwo-2\n");
+    assert!(place.path("shard/iai-callgrind-runner").exists());
+    place.log();
+    let script = script_for_machines("run-part.sh");
+    place.works(&format!("set -- 2 4\n{script}"), &[]);
+    let run = |bench: &str| {
+        let home = place.path("results-2");
+        let home = home.display();
+        format!(
+            "iai-callgrind-runner bench --exe shard/files/{bench} -- --exit-zero --home={home} --partition=hash:2/4\n"
+        )
+    };
+    assert_eq!(place.log(), run("one-1") + &run("two-2"));
 }
 
 /// Every block is one that a test here looks at.

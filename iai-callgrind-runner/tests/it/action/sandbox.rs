@@ -11,8 +11,9 @@ use tempfile::TempDir;
 
 use super::workflow::{actions, Action, Step, Texts};
 
-/// In place of cargo: measures by writing records with the number that is in a file. The branch of
-/// a record is the subject of its commit.
+/// In place of cargo: builds by copying a file with a number, unless the copy is newer, and
+/// measures by writing records with the number of the copy. The branch of a record is the subject
+/// of its commit. `BENCH` is the bench target, whose number is in a file of its own if there is one.
 const CARGO: &str = r#"#!/usr/bin/env bash
 echo "cargo $*" >>"$LOG"
 case $1 in
@@ -24,14 +25,21 @@ case $1 in
                 if $words | contains("--no-deps") then [] else [package("iai-callgrind"; "0.17.0")] end)}' ;;
     install) mkdir -p "$4/bin" && cp "$FAKES/runner" "$4/bin/iai-callgrind-runner" ;;
     bench)
-        if [ -e broken ]; then exit 101; fi
+        if [ -e broken ] || [ -e "broken.$BENCH" ]; then exit 101; fi
         target=${CARGO_TARGET_DIR:-$PWD/target}
+        source=count
+        if [ -e "count.$BENCH" ]; then source=count.$BENCH; fi
+        bench=${BENCH:-app}
+        built=$target/$bench
+        # Cargo goes by times as well.
+        if [ ! "$built" -nt "$source" ]; then mkdir -p "$target" && cp "$source" "$built"; fi
         echo "$(git log -1 --format=%s) is built in $target, ${CARGO_BUILD_BUILD_DIR:-$target}" >>"$LOG"
-        directory=${IAI_CALLGRIND_HOME:-target/iai}/exp1/app
+        directory=${IAI_CALLGRIND_HOME:-target/iai}/exp1/$bench
         mkdir -p "$directory"
         partition=${IAI_CALLGRIND_PARTITION:-hash:1/1}
         jq -c --arg commit "$(git rev-parse HEAD)" --arg branch "$(git log -1 --format=%s)" \
-            --arg named "$IAI_CALLGRIND_LABEL" --argjson count "$(cat count)" --arg part "${partition#hash:}" \
+            --arg named "$IAI_CALLGRIND_LABEL" --argjson count "$(cat "$built")" --arg part "${partition#hash:}" \
+            --arg bench "$bench" \
             -f "$FAKES/measure.jq" "$FAKES/records.json" >"$directory/results.jsonl" ;;
     *) exit 101 ;;
 esac
@@ -43,8 +51,9 @@ const MEASURE: &str = r#"
 | .source = {commit: $commit, branch: $branch, committed_at: "2026-11-20T10:11:12Z"}
 | if $named != "" then ."label" = $named else . end
 | if .type == "run"
-  then .partition = {kind: "hash", part: $number, parts: $parts} | .suite = {benchmarks: $parts, hash: "8c1f"}
-  else .benchmark.function = "n_\($number)" | .benchmark.path = "app::g::n_\($number)" | .profiles[0].metrics[0].new = $count
+  then .file = $bench | .partition = {kind: "hash", part: $number, parts: $parts} | .suite = {benchmarks: $parts, hash: "8c1f"}
+  else .benchmark.file = $bench | .benchmark.function = "n_\($number)"
+    | .benchmark.path = "\($bench)::g::n_\($number)" | .profiles[0].metrics[0].new = $count
   end"#;
 
 /// The runner, which tells what it was asked for.
@@ -73,6 +82,8 @@ pub(crate) enum Event {
     TargetAlone,
     /// A merge queue, which names its base in the file of the event.
     MergeQueue,
+    /// The same, with this text in the place of the base.
+    MergeQueueOn(&'static str),
     /// Events that know no base.
     Manual(&'static str),
 }
@@ -80,6 +91,8 @@ pub(crate) enum Event {
 pub(crate) struct Sandbox {
     root: TempDir,
     below: &'static str,
+    /// Variables of the job.
+    pub(crate) job: Texts,
 }
 
 /// The address of an artifact.
@@ -106,6 +119,7 @@ impl Sandbox {
         let sandbox = Self {
             root: tempfile::tempdir().unwrap(),
             below,
+            job: Texts::new(),
         };
         let runner = RUNNER.replace("RUNNER", env!("CARGO_BIN_EXE_iai-callgrind-runner"));
         let records = records().map(|record| record.to_string()).join("\n");
@@ -213,7 +227,33 @@ impl Sandbox {
 
     /// Puts results of another compiler into the cache.
     pub(crate) fn cache_foreign(&self, label: &str, branch: &str) {
-        self.cache(label, branch, &foreign());
+        let commit = self.git("origin", &["rev-parse", branch]);
+        self.cache(label, branch, &foreign(&commit));
+    }
+
+    /// Puts results of a commit with this count into the cache of another one.
+    pub(crate) fn cache_of(&self, branch: &str, commit: &str, count: u64) {
+        let records = records().map(|record| format!("{}\n", of_main(record, commit, count)));
+        self.cache("default", branch, &records.concat());
+    }
+
+    /// The record of a run without benchmarks.
+    pub(crate) fn cache_nothing(&self, branch: &str) {
+        let [_, mut run] = records();
+        run["counts"]["ok"] = json!(0);
+        self.cache("default", branch, &format!("{run}\n"));
+    }
+
+    /// A directory in the place of the results in the cache, as an archive may have it.
+    pub(crate) fn cache_directory(&self, branch: &str, count: u64) {
+        self.cache("default", branch, "");
+        let file = self
+            .cache_file(&self.key("default", branch))
+            .join("results.jsonl");
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        let records = records().map(|record| format!("{}\n", of_main(record, "0123456", count)));
+        fs::write(file.join("x.jsonl"), records.concat()).unwrap();
     }
 
     pub(crate) fn cache(&self, label: &str, branch: &str, results: &str) {
@@ -223,7 +263,7 @@ impl Sandbox {
     }
 
     pub(crate) fn write_foreign(&self, name: &str) -> String {
-        fs::write(self.file(name), foreign()).unwrap();
+        fs::write(self.file(name), foreign("0123456")).unwrap();
         self.path(name)
     }
 
@@ -252,6 +292,32 @@ impl Sandbox {
     /// Uses the action once more in the same job.
     pub(crate) fn again(&self, event: Event, inputs: &[(&str, &str)]) -> Run {
         self.steps(&self.environment(event), inputs)
+    }
+
+    /// A step after the action, which measures what is checked out; its benchmarks.
+    pub(crate) fn step_after(&self) -> Vec<String> {
+        let home = self.path("work/target/iai");
+        let output = self.in_job("cargo").args(["bench"]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let file = Path::new(&home).join("exp1/app/results.jsonl");
+        benchmarks(&fs::read_to_string(file).unwrap())
+    }
+
+    /// A program of a step, with what every step of the job has.
+    fn in_job(&self, program: &str) -> Command {
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin"));
+        let mut command = Command::new("env");
+        command
+            .current_dir(self.file("work"))
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.root.path())
+            .env("LOG", self.file("log"))
+            .env("FAKES", self.file("bin"))
+            .env("GITHUB_ACTIONS", "true")
+            .envs(&self.job)
+            .arg(program);
+        command
     }
 
     fn steps(&self, environment: &Texts, inputs: &[(&str, &str)]) -> Run {
@@ -307,7 +373,9 @@ impl Sandbox {
             Event::PullRequest { depth } => ("refs/pull/7/merge", depth),
             Event::Fork => ("refs/pull/7/merge", 2),
             Event::Head | Event::PullRequestTarget => ("refs/heads/change", 1),
-            Event::MergeQueue | Event::Manual(_) => ("refs/pull/7/merge", 1),
+            Event::MergeQueue | Event::MergeQueueOn(_) | Event::Manual(_) => {
+                ("refs/pull/7/merge", 1)
+            }
         };
         fs::create_dir(self.file("work")).unwrap();
         self.git("work", &["init", "--quiet"]);
@@ -328,12 +396,13 @@ impl Sandbox {
             Event::PullRequestTarget | Event::TargetAlone => {
                 ("pull_request_target", "refs/heads/main", "main")
             }
-            Event::MergeQueue => ("merge_group", "refs/pull/7/merge", ""),
+            Event::MergeQueue | Event::MergeQueueOn(_) => ("merge_group", "refs/pull/7/merge", ""),
             Event::Manual(name) => (name, "refs/pull/7/merge", ""),
         };
         let main = self.git("origin", &["rev-parse", "main"]);
         let payload = match event {
             Event::MergeQueue => json!({"merge_group": {"base_sha": main}}),
+            Event::MergeQueueOn(base) => json!({"merge_group": {"base_sha": base}}),
             _ => json!({}),
         };
         fs::write(self.file("event.json"), payload.to_string()).unwrap();
@@ -360,16 +429,9 @@ impl Sandbox {
         said: &mut String,
     ) -> i32 {
         let script = actions().join("bench").join(step.script().unwrap());
-        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin"));
-        let output = Command::new("bash")
+        let output = self
+            .in_job("bash")
             .arg(script)
-            .current_dir(self.file("work"))
-            .env_clear()
-            .env("PATH", path)
-            .env("HOME", self.root.path())
-            .env("LOG", self.file("log"))
-            .env("FAKES", self.file("bin"))
-            .env("GITHUB_ACTIONS", "true")
             .env("RUNNER_TEMP", self.file("temp"))
             .env("GITHUB_OUTPUT", self.file("output"))
             .env("GITHUB_STEP_SUMMARY", self.file("summary.md"))
@@ -416,7 +478,10 @@ impl Sandbox {
                 let file = self
                     .cache_file(&with("key"))
                     .join(path.file_name().unwrap());
-                if file.exists() {
+                if file.is_dir() {
+                    let copy = Command::new("cp").arg("-r").args([&file, &path]).status();
+                    assert!(copy.unwrap().success());
+                } else if file.exists() {
                     fs::copy(file, path).unwrap();
                 }
             }
@@ -604,16 +669,22 @@ fn records() -> [Value; 2] {
 }
 
 /// Results of main that were compiled by another compiler.
-fn foreign() -> String {
-    let records = records().map(|mut record| {
+fn foreign(commit: &str) -> String {
+    let records = records().map(|record| {
+        let mut record = of_main(record, commit, 100);
         record["system"]["rustc"] = json!("1.94.1");
-        record["source"] = json!({"commit": "0123456", "branch": "main"});
-        if record["type"] == "benchmark" {
-            record["benchmark"]["path"] = json!("app::g::n_1");
-            record["benchmark"]["function"] = json!("n_1");
-            record["profiles"][0]["metrics"][0]["new"] = json!(100);
-        }
         format!("{record}\n")
     });
     records.concat()
+}
+
+/// The record, completed as one of main.
+fn of_main(mut record: Value, commit: &str, count: u64) -> Value {
+    record["source"] = json!({"commit": commit, "branch": "main"});
+    if record["type"] == "benchmark" {
+        record["benchmark"]["path"] = json!("app::g::n_1");
+        record["benchmark"]["function"] = json!("n_1");
+        record["profiles"][0]["metrics"][0]["new"] = json!(count);
+    }
+    record
 }

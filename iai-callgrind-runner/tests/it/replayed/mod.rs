@@ -53,6 +53,8 @@ pub(crate) struct Replayed {
     pub(crate) links: FileLinks,
     /// Nobody reads results after the first line.
     pub(crate) stdout_closes: bool,
+    /// Benchmarks of several packages run together.
+    pub(crate) names_package: bool,
 }
 
 /// Output and exit code of a run.
@@ -92,6 +94,7 @@ impl Replayed {
             explain: ShownExplanations::No,
             links: FileLinks::PLAIN,
             stdout_closes: false,
+            names_package: false,
         }
     }
 
@@ -140,7 +143,9 @@ impl Replayed {
         run: impl FnOnce(Around<'_>) -> Result<Exit, Error>,
     ) -> Result<Shown, Error> {
         let args = Args::try_parse_from(words).unwrap();
-        let environment = RunnerEnvironment::default();
+        let named = self.names_package;
+        let named = named.then_some(("IAI_CALLGRIND_NAMES_PACKAGE", "1"));
+        let environment: RunnerEnvironment = named.into_iter().collect();
         let settings = Settings::resolve(self.executable.clone(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let package = &self.suite.package;
@@ -181,6 +186,15 @@ impl Replayed {
         let report = Reports::new(to_out, to_err, self.styles, form);
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
+        if self.names_package {
+            let (settings, records) = (&settings, &store.records());
+            let begins = Event::RunBegins {
+                plan,
+                settings,
+                records,
+            };
+            report.event(begins).unwrap();
+        }
         let gone = report_gone(&self.suite, &settings, &store, &report)?;
         if plan.baseline.run {
             let paths = plan::paths(&self.suite);

@@ -1,6 +1,7 @@
 //! The first lines: the marker, the numbers of rows, both sides and the limits.
 
 use super::super::super::markdown::{code, escaped};
+use super::super::super::visible::short;
 use super::super::words::class_words;
 use super::table::number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportSide, RowCounts};
@@ -8,6 +9,8 @@ use verdict::RowClass;
 
 /// Limits that are named at most.
 const LIMITS: usize = 10;
+/// Characters of the name of a limit at most.
+const LIMIT_NAME: usize = 80;
 /// Characters of a commit.
 const COMMIT: usize = 7;
 
@@ -118,8 +121,9 @@ fn limits(limits: &[JudgedLimit]) -> String {
 }
 
 fn limit(limit: &JudgedLimit) -> String {
+    let name = |label: &str| escaped(&short(label, LIMIT_NAME));
     match limit {
-        JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+} %", escaped(label)),
-        JudgedLimit::Hard { label, limit, .. } => format!("{} {}", escaped(label), number(*limit)),
+        JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+} %", name(label)),
+        JudgedLimit::Hard { label, limit, .. } => format!("{} {}", name(label), number(*limit)),
     }
 }

@@ -52,8 +52,9 @@ const FOLDED: [(RowClass, &str); 7] = [
     (RowClass::NotRun, "Not run"),
 ];
 
-/// Lines of errors, differences and notes at most.
+/// Lines of errors, differences and notes at most, and their bytes.
 const LINES: usize = 30;
+const LINES_BYTES: usize = 20_000;
 
 /// Writes the page. Where it is too long, rows are left out from its end, explanations first.
 pub(super) fn write(
@@ -98,8 +99,14 @@ fn texts(report: &ComparisonReport) -> PageSection {
         .chain(notes)
         .collect();
     // They are left out last, and must not take the place of the tables.
-    let missing = rows.len().saturating_sub(LINES);
-    rows.truncate(LINES);
+    let mut bytes = 0;
+    let fit = rows.iter().take(LINES).take_while(|row| {
+        bytes += row.len();
+        bytes <= LINES_BYTES
+    });
+    let fit = fit.count();
+    let missing = rows.len() - fit;
+    rows.truncate(fit);
     PageSection {
         rows,
         missing,

@@ -6,6 +6,7 @@ use super::super::super::markdown::on_one_line;
 use super::*;
 use verdict::accepted;
 use verdict::sides::sample::{self, HOSTILE};
+use verdict::sides::JudgedLimit;
 
 fn written(report: &ComparisonReport) -> String {
     let mut out = Vec::new();
@@ -189,6 +190,28 @@ fn long_pages_lose_rows_from_their_end() {
             page.matches("<details").count(),
             page.matches("</details>").count()
         );
+    }
+}
+
+/// Whatever is long, and however often: the table has its rows.
+#[test]
+fn long_texts_do_not_take_the_place_of_the_table() {
+    for character in ["a", "<", "`", "ä"] {
+        let long = character.repeat(20_000);
+        let mut report = sample::with_texts(&long);
+        for texts in [&mut report.errors, &mut report.notes, &mut report.headlines] {
+            *texts = vec![long.clone(); 40];
+        }
+        report.differences = vec![report.differences[0].clone(); 40];
+        let mut limit = report.limits[0].clone();
+        let (JudgedLimit::Soft { label, .. } | JudgedLimit::Hard { label, .. }) = &mut limit;
+        label.clone_from(&long);
+        report.limits = vec![limit; 20];
+        let page = written(&report);
+        assert!(page.len() <= 60_000, "{character}: {}", page.len());
+        let table = &read(&page).tables[0];
+        let judged = table.iter().filter(|row| row[0] == "regressed").count();
+        assert!(judged > 0, "{character}: {page}");
     }
 }
 
