@@ -380,7 +380,7 @@ fn relative_positions_count_from_the_last_line_of_costs() {
     let expected = [[0x108_3c12, 0], [0x108_3c1a, 2], [0x108_3c1a, 1]].map(Vec::from);
     assert_eq!(
         places(&continued).unwrap(),
-        [&[first.clone()], &expected[..]].concat()
+        [std::slice::from_ref(&first), &expected[..]].concat()
     );
     // As Callgrind writes it.
     let absolute = format!("{head}fn=b\n0x10 5 2230\n+4 * 7\n");
