@@ -16,6 +16,8 @@ enum Ending {
     /// Prints more than a pipe holds, and returns.
     Floods,
     Panics,
+    /// Panics when the result is dropped.
+    PanicsInDrop,
     Exits(i32),
     Aborts,
     Segfaults,
@@ -32,6 +34,8 @@ fn ending() -> Ending {
         Ok("talks") => Ending::Talks,
         Ok("floods") => Ending::Floods,
         Ok("panics") => Ending::Panics,
+        Ok("panics in the setup") => panic!("on purpose"),
+        Ok("panics in a drop") => Ending::PanicsInDrop,
         Ok("exits 0") => Ending::Exits(0),
         Ok("exits 3") => Ending::Exits(3),
         Ok("exits 86") => Ending::Exits(86),
@@ -90,10 +94,19 @@ fn before() -> u64 {
     black_box(1)
 }
 
+struct Made(bool);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        assert!(!self.0, "on purpose");
+    }
+}
+
 #[library_benchmark(setup = ending)]
-fn ends(ending: Ending) -> u64 {
+fn ends(ending: Ending) -> Made {
+    let panics_later = matches!(ending, Ending::PanicsInDrop);
     match ending {
-        Ending::Returns => {}
+        Ending::Returns | Ending::PanicsInDrop => {}
         Ending::Talks => say("talks"),
         Ending::Floods => (0..20_000).for_each(|_| say("floods")),
         Ending::Panics => {
@@ -130,7 +143,7 @@ fn ends(ending: Ending) -> u64 {
             spin();
         }
     }
-    black_box(2)
+    Made(black_box(panics_later))
 }
 
 #[library_benchmark]

@@ -12,6 +12,45 @@ extern "C" {
     fn siglongjmp(buffer: *mut u64, value: i32) -> !;
 }
 
+#[cfg(target_env = "gnu")]
+extern "C" {
+    fn getcontext(context: *mut Context) -> i32;
+    fn setcontext(context: *const Context) -> i32;
+}
+
+/// Larger than the `ucontext_t` of any architecture.
+#[cfg(target_env = "gnu")]
+#[repr(C, align(16))]
+struct Context([u64; 1024]);
+
+#[cfg(target_env = "gnu")]
+static mut CONTEXT: Context = Context([0; 1024]);
+
+#[cfg(target_env = "gnu")]
+extern "C" fn resume(_: libc::c_int) {
+    // SAFETY: the function that has filled the context has not returned.
+    unsafe { setcontext(&raw const CONTEXT) };
+}
+
+/// Goes back to the function in which the signal arrived, by other functions of the C library.
+#[cfg(target_env = "gnu")]
+#[inline(never)]
+fn resumed_below(n: u64) -> u64 {
+    let mut is_first = true;
+    let before = work(n);
+    // SAFETY: nothing in this frame has a destructor.
+    unsafe { getcontext(&raw mut CONTEXT) };
+    // It is read from memory, since registers are those of the first time.
+    if std::mem::replace(black_box(&mut is_first), false) {
+        fault();
+    }
+    before + work(n)
+}
+
+/// The C library has no such functions.
+#[cfg(not(target_env = "gnu"))]
+use {jump as resume, recovered as resumed_below};
+
 /// Larger than the `sigjmp_buf` of any C library.
 static mut BUFFER: [u64; 64] = [0; 64];
 
@@ -93,6 +132,17 @@ fn into_callee(n: u64) -> u64 {
     recovered_below(n) + work(n)
 }
 
+fn resuming(n: u64) -> u64 {
+    with(resume);
+    n
+}
+
+#[library_benchmark]
+#[bench::a(args = (1000), setup = resuming)]
+fn into_context(n: u64) -> u64 {
+    resumed_below(n) + work(n)
+}
+
 #[library_benchmark]
 #[bench::a(args = (1000), setup = jumping)]
 fn into_region(n: u64) -> u64 {
@@ -164,6 +214,7 @@ library_benchmark_group!(
     benchmarks = [
         into_function,
         into_callee,
+        into_context,
         into_region,
         outwards,
         full_stack,

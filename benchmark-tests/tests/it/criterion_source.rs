@@ -217,6 +217,23 @@ fn the_test_mode_runs_everything_once() {
     ]);
 }
 
+/// The names are known after a call of the target alone, the closures of benchmarks that a filter
+/// leaves out are not called.
+#[test]
+fn a_target_that_takes_long_to_list_is_named() {
+    let home = Home::of_package(PACKAGE);
+    let ended = bench("slow").measure(&home).arg("quick").run().code(0);
+    assert_eq!(
+        ended.stderr,
+        "note: to list the benchmarks, `prepared` is called, without Valgrind: 2 s so far\n"
+    );
+    assert!(home.count("slow::benches::quick", "Ir") > 100);
+    assert!(!home.has("slow::benches::never"));
+    let (_, took) = ended.stdout.rsplit_once("finished in ").unwrap();
+    let took: f64 = took.trim().trim_end_matches('s').parse().unwrap();
+    assert!(took > 3.0, "{took}");
+}
+
 #[test]
 fn what_cannot_be_counted_fails_with_its_reason_and_the_others_go_on() {
     let home = Home::of_package(PACKAGE);

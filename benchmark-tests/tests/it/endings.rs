@@ -76,6 +76,31 @@ error: benchmark `endings::group::ends` panicked
     );
 }
 
+/// Whether arguments are made, the function runs, or its result is dropped, in both modes and
+/// without Valgrind.
+#[test]
+fn a_panic_outside_of_the_function_is_told_apart() {
+    let before =
+        "note: it panicked before the benchmark function began: in its setup or arguments\n";
+    let after =
+        "note: it panicked after the benchmark function returned: in its teardown or a drop\n";
+    for (ending, said) in [
+        ("panics", None),
+        ("panics in the setup", Some(before)),
+        ("panics in a drop", Some(after)),
+    ] {
+        for way in ["--fork=yes", "--fork=no", "--test"] {
+            let bench = Bench::new("endings").measure(&Home::new()).arg(way);
+            let ended = bench.arg("::ends").env("ENDING", ending).run().code(1);
+            let text = ended.stdout.clone() + &ended.stderr;
+            for note in [before, after] {
+                assert_eq!(text.contains(note), said == Some(note), "{way} {ended}");
+            }
+            assert!(text.contains("on purpose"), "{way} {ended}");
+        }
+    }
+}
+
 /// A process below Valgrind has less address space.
 #[test]
 fn what_fails_under_valgrind_alone_is_told_apart() {

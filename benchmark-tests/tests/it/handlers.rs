@@ -34,6 +34,8 @@ fn a_jump_back_is_an_error() {
     for (benchmark, function) in [
         ("into_function", "the benchmark function"),
         ("into_callee", "`handlers::recovered_below`"),
+        #[cfg(target_env = "gnu")]
+        ("into_context", "`handlers::resumed_below`"),
         ("into_region", "a region of `measure`"),
     ] {
         let said = format!(

@@ -84,6 +84,27 @@ fn all_streams_are_closed() {
     assert!(home.has("endings::group::after"));
 }
 
+/// The runner of a target in cargo's configuration starts the executable, which becomes ours.
+#[test]
+fn cargo_may_start_the_executable_by_another_program() {
+    let home = Home::new();
+    let count = || home.count("endings::group::before", "Ir");
+    let bench = Bench::new("endings").measure(&home).arg("before");
+    bench.run().code(0).quiet();
+    let expected = count();
+    for runner in [&["valgrind", "-q"][..], &["nice"]] {
+        let output = Command::new(runner[0])
+            .args(&runner[1..])
+            .arg(build::bench("endings"))
+            .args(["--bench", "before", "--home"])
+            .arg(home.path())
+            .env("IAI_CALLGRIND_RUNNER", build::runner())
+            .output();
+        ended(output.unwrap()).code(0).quiet().unchanged();
+        assert_eq!(count(), expected, "{runner:?}");
+    }
+}
+
 #[test]
 fn arguments_that_are_no_text() {
     let home = Home::new();

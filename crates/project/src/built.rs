@@ -2,8 +2,8 @@
 //!
 //! The executable describes its target features, panic strategy and debug assertions, but not its
 //! build profile: that is taken from the options of cargo's command line, the environment
-//! variables, the configuration and the manifest that `cargo bench` built with a moment ago. What
-//! an alias of cargo sets is not seen.
+//! variables, the configuration and the manifest that `cargo bench` built with a moment ago, also
+//! where the options are those of an alias.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -283,6 +283,38 @@ mod tests {
         check(&["bash", "--config", option], ["2", "false", ""]);
         let words = ["cargo", "--config=more.toml", "bench", "--config", option];
         check(&words, ["1", "fat", "-Cpanic=abort"]);
+    }
+
+    #[test]
+    fn options_of_aliases_are_those_of_cargo() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".cargo")).unwrap();
+        let file = "[alias]\nslow = \"bench --config profile.bench.opt-level=1\"\n\
+                    slower = [\"slow\", \"--config\", \"profile.bench.opt-level=0\"]\n\
+                    bench = \"test --config profile.bench.opt-level=2\"\ncircle = \"circle\"\n";
+        fs::write(folder.path().join(".cargo/config.toml"), file).unwrap();
+        let variables = [("CARGO_ALIAS_MY_OWN", "slow --bench x")];
+        let environment: EnvironmentVariables = variables.into_iter().collect();
+        let check = |line: &str, expected: &str| {
+            let cargo = os::parent::StartedProcess {
+                words: line.split(' ').map(str::to_owned).collect(),
+                directory: folder.path().to_owned(),
+            };
+            let config = CargoConfig::read(folder.path(), &environment).under(&cargo);
+            let found = of_profile("release", &Table::new(), &config);
+            assert_eq!(found["opt-level"], expected, "{line}");
+        };
+        check("cargo slow", "1");
+        check("cargo --color always -q slow -- x", "1");
+        check("cargo slower", "0");
+        check("cargo my-own", "1");
+        // The last option wins.
+        check("cargo slow --config profile.bench.opt-level=3", "3");
+        // The command of cargo goes over an alias of its name.
+        check("cargo bench", "3");
+        check("cargo bench slow", "3");
+        check("cargo circle", "3");
+        check("cargo", "3");
     }
 
     #[test]

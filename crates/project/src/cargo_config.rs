@@ -8,6 +8,15 @@ use toml::{Table, Value};
 use base::os::parent::StartedProcess;
 use base::variables::EnvironmentVariables;
 
+/// Commands of cargo that may start a benchmark executable. No alias can replace them.
+const BUILT_IN: [&str; 3] = ["bench", "run", "test"];
+
+/// Options of cargo before its command whose value is the next word.
+const WITH_VALUE: [&str; 4] = ["--config", "--color", "-C", "-Z"];
+
+/// The most aliases that stand for each other.
+const MOST_ALIASES: usize = 10;
+
 /// Configuration outside of manifests: environment variables and configuration files.
 #[derive(Debug)]
 pub struct CargoConfig<'a> {
@@ -60,10 +69,12 @@ impl<'a> CargoConfig<'a> {
         if !Self::is_cargo(cargo) {
             return self;
         }
-        let mut words = cargo.words.iter().skip(1).take_while(|word| *word != "--");
+        let words = cargo.words.iter().skip(1).take_while(|word| *word != "--");
+        let words = self.without_aliases(words.cloned().collect());
+        let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
-            let option = match word.as_str() {
-                "--config" => words.next().map(String::as_str),
+            let option = match word {
+                "--config" => words.next(),
                 word => word.strip_prefix("--config="),
             };
             let Some(option) = option else {
@@ -81,6 +92,37 @@ impl<'a> CargoConfig<'a> {
             }
         }
         self
+    }
+
+    /// The words of a command line of cargo, with those of an alias in its place.
+    fn without_aliases(&self, mut words: Vec<String>) -> Vec<String> {
+        // An alias may stand for another one; cargo refuses a circle.
+        for _ in 0..MOST_ALIASES {
+            let Some(command) = command(&words) else {
+                break;
+            };
+            let alias = self.alias(&words[command]);
+            let Some(alias) = alias.filter(|_| !BUILT_IN.contains(&&*words[command])) else {
+                break;
+            };
+            words.splice(command..=command, alias);
+        }
+        words
+    }
+
+    /// The words for which an alias stands.
+    fn alias(&self, name: &str) -> Option<Vec<String>> {
+        let variable = format!("CARGO_ALIAS_{name}")
+            .to_uppercase()
+            .replace('-', "_");
+        let set = self.environment.get(&variable).map(|value| {
+            let value = value.to_string_lossy();
+            value.split_whitespace().map(str::to_owned).collect()
+        });
+        set.or_else(|| {
+            let mut tables = self.tables_of_files();
+            tables.find_map(|(_, table)| Some(words(table.get("alias")?.get(name)?)))
+        })
     }
 
     /// Is the process one of cargo?
@@ -182,7 +224,17 @@ pub fn read_toml(path: &Path) -> Result<Table, String> {
         .map_err(|error: toml::de::Error| unreadable(error.message()))
 }
 
-/// The words of `rustflags`: a list, or one text with blanks between the words.
+/// The index of the command in a command line of cargo: the first word that belongs to no option.
+fn command(words: &[String]) -> Option<usize> {
+    let mut is_value = false;
+    words.iter().position(|word| {
+        let is_command = !is_value && !word.starts_with('-');
+        is_value = !is_value && WITH_VALUE.contains(&word.as_str());
+        is_command
+    })
+}
+
+/// The words of `rustflags` or of an alias: a list, or one text with blanks between the words.
 fn words(flags: &Value) -> Vec<String> {
     match flags {
         Value::String(text) => text.split_whitespace().map(str::to_owned).collect(),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::profile::OwnCost;
+use base::measured_function::demangled;
 use report::text::verification::Parting;
 use steps::Trace;
 use symbols::code_tables::{CodeFunction, CodeTables};
@@ -66,7 +67,8 @@ fn function(trace: &Trace, address: u64, code: &mut CodeTables) -> CodeFunction 
     }
 }
 
-/// The name of a function: Callgrind's one, which is better to read, or the linker's one.
+/// The name of a function: Callgrind's one, or that of the symbol if it ran without Valgrind alone.
+/// Valgrind leaves some names as the compiler mangles them.
 fn name(
     function: &CodeFunction,
     own: &HashMap<CodeFunction, OwnCost>,
@@ -76,11 +78,9 @@ fn name(
         return CodeFunction::LINKAGE.to_owned();
     }
     let by_callgrind = own.get(function).map(|own| own.name.as_str());
-    if let Some(name) = by_callgrind.filter(|name| !name.is_empty() && !name.starts_with("0x")) {
-        return name.to_owned();
-    }
-    match code.symbol(function) {
-        Some(symbol) => symbol.to_owned(),
+    let by_callgrind = by_callgrind.filter(|name| !name.is_empty() && !name.starts_with("0x"));
+    match by_callgrind.or_else(|| code.symbol(function)) {
+        Some(name) => demangled(name).into_owned(),
         None => format!("code without a symbol from {:#x} on", function.start),
     }
 }
@@ -123,7 +123,7 @@ mod tests {
         for (object, name, count) in [
             ("/no/exe", "f", 15),
             ("/no/libc", "g", 9),
-            ("/no/x", "h", 2),
+            ("/no/x", "_ZN4mach10sum_avx51217h0123456789abcdefE", 2),
         ] {
             let key = CodeFunction {
                 object: object.into(),
@@ -151,7 +151,7 @@ mod tests {
             [
                 "code without a symbol from 0x0 on [vdso] Some(\"f\") 0 7",
                 "g libc Some(\"f\") 9 4",
-                "h x None 2 0"
+                "mach::sum_avx512 x None 2 0"
             ]
         );
     }

@@ -423,7 +423,6 @@ fn the_file_of_dhat_can_be_reduced_to_what_counts() {
     );
 }
 
-/// Programs of processes are known by their logs, their libraries are not.
 /// The program takes another way then than it takes without Valgrind.
 #[test]
 fn calls_that_valgrind_does_not_know_are_said() {
@@ -434,6 +433,7 @@ fn calls_that_valgrind_does_not_know_are_said() {
     let pid = text[2..].split('=').next().unwrap().to_owned();
     let said = format!(
         "--{pid}-- WARNING: unhandled amd64-linux syscall: 449\n--{pid}-- You may be able to write your own handler.\n\
+         =={pid}== Warning: unimplemented fcntl command: 1027\n\
          =={pid}== Warning: noted but unhandled ioctl 0x5499 with no size/direction hints.\n"
     );
     fs::write(
@@ -446,13 +446,15 @@ fn calls_that_valgrind_does_not_know_are_said() {
         "Valgrind does not know the system call `futex_waitv` (449) and let it fail, so the way \
                    that the program takes without it was measured\n";
     assert_eq!(shown.err.matches(refused).count(), 1, "{}", shown.err);
+    let of_fcntl = "Valgrind does not know the command 1027 of `fcntl` and let it fail";
+    assert_eq!(shown.err.matches(of_fcntl).count(), 1, "{}", shown.err);
     let passed_on =
         "Valgrind does not know the request 0x5499 of `ioctl`: the kernel carried it out";
     assert_eq!(shown.err.matches(passed_on).count(), 1, "{}", shown.err);
     let record: serde_json::Value =
         serde_json::from_str(&replayed.records(&Slot::Last)[0]).unwrap();
     let environment = &record["profiles"][0]["environment"];
-    let calls = serde_json::json!(["system call `futex_waitv` (449)"]);
+    let calls = serde_json::json!(["system call `futex_waitv` (449)", "command 1027 of `fcntl`"]);
     assert_eq!(environment["unknown_calls"], calls);
     let strict = replayed.run(recorded.path(), &["works", "--strict"]);
     assert_eq!(strict.exit, Exit::Error);
@@ -460,6 +462,52 @@ fn calls_that_valgrind_does_not_know_are_said() {
         strict.err.contains(&format!("was measured, but {refused}")),
         "{}",
         strict.err
+    );
+}
+
+/// Each error is about a profile that would give a plausible figure.
+#[test]
+fn figures_of_anything_but_one_call_of_the_function_are_refused() {
+    let run = |edit: fn(&str) -> String| {
+        let replayed = Replayed::new();
+        let recorded = Recorded::new(&[]);
+        let profile = recorded.of("callgrind").join("out.1001");
+        let text = fs::read_to_string(&profile).unwrap();
+        let edited = edit(&text);
+        assert_ne!(edited, text);
+        fs::write(&profile, edited).unwrap();
+        let shown = replayed.run(recorded.path(), &["works"]);
+        assert_eq!(shown.exit, Exit::Error, "{}", shown.out);
+        assert!(!shown.out.contains("Instructions:"), "{}", shown.out);
+        let records = replayed.records(&Slot::Last).concat();
+        assert!(records.contains("\"nothing_counted\""), "{records}");
+        shown.err
+    };
+    // A benchmark that runs on a stack above that of the process enters it again.
+    let twice = run(|text| text.replace("calls=1 17 \n23 2001", "calls=2 17 \n23 2001"));
+    assert!(
+        twice.contains(
+            "`bench::kernels::works` returned, but its function was entered 2 times, and"
+        ),
+        "{twice}"
+    );
+    // The linker has folded two functions.
+    let other = run(|text| text.replace("wrapper_mod::works", "wrapper_mod::other"));
+    assert!(
+        other.contains("the benchmark function `other` was entered instead of its own"),
+        "{other}"
+    );
+    let never = run(|text| text.replace("__iai_callgrind_wrapper_mod::works", "inlined"));
+    assert!(never.contains("counted nothing: "), "{never}");
+    // Something outside of the function was counted as well.
+    let more = run(|text| {
+        let text = text.replace("\nfn=main\n", "\nfn=main\n0 7\n");
+        text.replace("totals: 2001", "totals: 2008")
+            .replace("summary: 2001", "summary: 2008")
+    });
+    assert!(
+        more.contains("returned, but Ir is 2008 in all and 2001 inside of its function"),
+        "{more}"
     );
 }
 
@@ -553,6 +601,7 @@ fn the_same_program_with_other_data_regresses_under_dhat() {
     assert!(shown.out.contains(regressed), "{}", shown.out);
 }
 
+/// Programs of processes are known by their logs, their libraries are not.
 #[test]
 fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
     let own = std::env::current_exe().unwrap();

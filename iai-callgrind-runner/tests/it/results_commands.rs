@@ -1012,6 +1012,12 @@ fn errors_say_what_to_do_next() {
     folder
         .run(&["compare", "old.jsonl", "--callgrind-limits=ir"])
         .fails(2, "is not of the form");
+    let of_none = "no benchmark in `.` whose result can be explained matches `nope` or `neither`";
+    folder
+        .run(&["explain", "--home=.", "nope", "neither"])
+        .fails(2, of_none);
+    let help = folder.run(&["accept", "-h"]).out;
+    assert!(help.contains("accept [OPTIONS] <OLD> <NEW>...\n"), "{help}");
     let newer = record("exp1", "json", 1)
         .to_string()
         .replace("\"version\":1", "\"version\":2");

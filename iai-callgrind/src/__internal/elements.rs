@@ -4,6 +4,9 @@ use super::exit;
 use super::table::{Element, Programs};
 use crate::protocol::Command;
 
+/// The most characters of a value that is shown in place of its place in the list.
+const LONGEST_SHOWN: usize = 40;
+
 /// Texts of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
@@ -24,8 +27,9 @@ pub struct Around {
     pub consts: &'static str,
 }
 
-/// The texts of the elements of an iterator: `nth(2) of EXPRESSION`. A number or text is known by
-/// its value, everything else by its place in the expression.
+/// The texts of the elements of an iterator: the value of a number or short text, otherwise
+/// `nth(2) of EXPRESSION`. A number or text is known by its value, everything else by its place in
+/// the expression.
 ///
 /// `_typed` is not called: it says which type the elements have.
 pub fn described<I: IntoIterator>(
@@ -59,8 +63,11 @@ impl Around {
             consts,
         } = self;
         let place = format!("nth({index}) of {list}");
+        let short = text
+            .as_ref()
+            .filter(|text| text.chars().count() <= LONGEST_SHOWN);
         Text {
-            shown: format!("{before}{place}{after}"),
+            shown: format!("{before}{}{after}", short.unwrap_or(&place)),
             input: consts.to_owned() + &text.unwrap_or(place),
         }
     }
@@ -230,7 +237,23 @@ mod tests {
             ),
             [
                 ("<4>(setup(nth(0) of LIST))", "<4> nth(0) of LIST"),
-                ("<4>(setup(nth(1) of LIST))", "<4> 8"),
+                ("<4>(setup(8))", "<4> 8"),
+            ],
+        );
+        let long = "ä".repeat(LONGEST_SHOWN + 1);
+        let short = &long[..2 * LONGEST_SHOWN];
+        let texts = described(
+            [short, &long],
+            drop,
+            |text| Some((*text).to_owned()),
+            "LIST",
+            around,
+        );
+        check(
+            texts,
+            [
+                (&format!("<4>(setup({short}))"), &format!("<4> {short}")),
+                ("<4>(setup(nth(1) of LIST))", &format!("<4> {long}")),
             ],
         );
         check(

@@ -129,6 +129,7 @@ pub fn main(suite: &'static Suite) -> ExitCode {
     match serve::socket() {
         Ok(Some(socket)) => {
             let (run, element) = serve::serve(suite, socket);
+            let _place = noted::PlaceOfPanic;
             run(element);
             exit::returned();
         }

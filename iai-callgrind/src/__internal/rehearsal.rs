@@ -8,7 +8,7 @@
 use std::ffi::c_int;
 
 use super::table::Suite;
-use super::{exit, instrumentation, quick_end, serve};
+use super::{exit, instrumentation, noted, quick_end, serve};
 use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, FRAMED, QUICK_END};
 
 /// Goes the way with an empty benchmark. `flags` are those of the command, whose descriptors are
@@ -34,6 +34,7 @@ pub(super) fn rehearse(
     let parent = unsafe { libc::getppid() };
     let (run, element) = serve::as_fork(suite, socket, &command, own, parent);
     run(element);
+    noted::reset();
     take_over(flags);
     exit::tell(quick_end::NOTHING);
     quick_end::switch(false);

@@ -11,7 +11,7 @@ use super::benchmarks::{Case, Code, Function, Group, Level, Wanted};
 use super::features;
 use super::later::SharedConfig;
 use super::table::{Hooks, Suite};
-use super::{benchmarks, exit};
+use super::{benchmarks, exit, noted};
 use crate::binary::begin_at;
 use crate::protocol::MAIN_LEVEL;
 
@@ -48,6 +48,7 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
             // The measured process detects them before the benchmark, too.
             #[cfg(unix)]
             features::detect();
+            let _place = noted::PlaceOfPanic;
             run(case.element);
         }
         Code::Program(program) => {

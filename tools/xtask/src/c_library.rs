@@ -8,7 +8,7 @@
 //! Programs and a static executable are measured with each of both libraries, in directories with
 //! names of two lengths and with three values of `LD_LIBRARY_PATH`. The counts of each library have
 //! to be equal, but for programs in another directory, which read their own path before `main`:
-//! these may differ by half a percent.
+//! that of C may differ by 40 instructions, that of Rust by half a percent.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -117,6 +117,9 @@ const DIRECTORIES: [&str; 2] = [
     "short",
     "a_name_that_is_longer_than_the_other_by_far_for_sure",
 ];
+
+/// The most instructions by which the search for the last `/` differs in these directories.
+const OF_SEARCH: u64 = 40;
 
 /// Compares both C libraries.
 pub fn compare(options: &[String]) -> Result<()> {
@@ -243,9 +246,9 @@ fn counts(directory: &Path, runner: &Path, searched: &str) -> Result<BTreeMap<St
     Ok(counts)
 }
 
-/// The C library reads the program's path in `argv[0]`, so a program in another directory counts
-/// otherwise, by less than half a percent. The standard library reads the memory map of the process
-/// as well, whose number of lines is not always the same.
+/// The C library looks for the last `/` of `argv[0]`, which takes a few instructions more in a
+/// longer path. The standard library reads the memory map of the process as well, in which the path
+/// is, and whose number of lines is not always the same.
 fn ensure_equal(all: &[BTreeMap<String, u64>]) -> Result<()> {
     let expected = all.first().context("nothing was counted")?;
     ensure!(expected.len() == 5, "{expected:?} are not 5 benchmarks");
@@ -256,10 +259,13 @@ fn ensure_equal(all: &[BTreeMap<String, u64>]) -> Result<()> {
             let with_std = path.ends_with("::with_std");
             let same_directory = *first.get(path).context("another benchmark")?;
             let any_directory = *expected.get(path).context("another benchmark")?;
-            let near = count.abs_diff(any_directory) <= any_directory / 200;
+            let most = match (with_std, empty) {
+                (true, _) => any_directory / 200,
+                (_, true) => OF_SEARCH,
+                _ => 0,
+            };
             ensure!(
-                (with_std || *count == same_directory)
-                    && (*count == any_directory || (near && (with_std || empty))),
+                (with_std || *count == same_directory) && count.abs_diff(any_directory) <= most,
                 "{path}: {count}; before {same_directory} in this directory, first {any_directory}"
             );
         }
@@ -445,7 +451,7 @@ mod tests {
         let same = || counts(100_000, 160_000);
         assert!(check([same(), same(), same()]).is_ok());
         assert!(check([(); 3].map(|()| counts(100_000, 160_033))).is_ok());
-        assert!(check([(); 3].map(|()| counts(100_000, 162_000))).is_err());
+        assert!(check([(); 3].map(|()| counts(100_000, 160_100))).is_err());
         assert!(check([(); 3].map(|()| counts(100_001, 160_000))).is_err());
         assert!(check([same(), counts(100_000, 160_001), same()]).is_err());
         assert!(ensure_equal(&[]).is_err());

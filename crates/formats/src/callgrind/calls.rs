@@ -39,7 +39,7 @@ pub struct EnteredCalls {
     pub summary: Vec<u64>,
     /// Costs of all lines of the part, whatever its totals are taken from.
     pub lines: Vec<u64>,
-    /// Functions that called a `setjmp`, each once: a handler can jump into them.
+    /// Functions that called a `setjmp` or `getcontext`, each once: a handler can jump into them.
     pub landings: Vec<String>,
     /// Own costs of the functions of each executable and library, by its path.
     pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
@@ -92,8 +92,12 @@ enum CalleeKind {
     Other,
 }
 
-/// In the names of all forms of `setjmp` of all C libraries.
-static SETJMP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"setjmp"));
+/// In the names of all functions of all C libraries that note a place to jump to: the forms of
+/// `setjmp`, and `getcontext` and `swapcontext`, to which `setcontext` goes.
+static NOTES_A_PLACE: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| {
+    let names: [&[u8]; 3] = [b"setjmp", b"getcontext", b"swapcontext"];
+    names.map(Finder::new)
+});
 
 fn read_calls(
     input: impl Read,
@@ -120,10 +124,12 @@ fn read_calls(
         }
         CallgrindItem::Callee(PositionName::Function(name)) => {
             callee = called(name);
-            if let (Some(_), Some((entered, _))) = (SETJMP.find(name), parts.last_mut()) {
-                let caller = String::from_utf8_lossy(&function).into_owned();
-                if !entered.landings.contains(&caller) {
-                    entered.landings.push(caller);
+            if NOTES_A_PLACE.iter().any(|it| it.find(name).is_some()) {
+                let caller = String::from_utf8_lossy(&function);
+                if let Some((entered, _)) = parts.last_mut() {
+                    if !entered.landings.iter().any(|known| *known == caller) {
+                        entered.landings.push(caller.into_owned());
+                    }
                 }
             }
         }
@@ -366,18 +372,25 @@ totals: 530
     }
 
     #[test]
-    fn callers_of_setjmp_are_known() {
-        let sample = SAMPLE.replace(
-            "(3) b::__iai_callgrind_wrapper_mod::bench::inner",
-            "(3) __sigsetjmp",
-        );
-        let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All, &MEASURED)
-            .unwrap()
-            .unwrap();
-        assert_eq!(
-            entered[0].landings,
-            ["b::__iai_callgrind_wrapper_mod::bench"]
-        );
+    fn callers_of_functions_that_note_a_place_to_jump_to_are_known() {
+        for (name, expected) in [
+            ("__sigsetjmp", 1),
+            ("_setjmp", 1),
+            ("getcontext@@GLIBC_2.2.5", 1),
+            ("swapcontext", 1),
+            ("siglongjmp", 0),
+            ("setcontext", 0),
+        ] {
+            let sample = SAMPLE.replace(
+                "(3) b::__iai_callgrind_wrapper_mod::bench::inner",
+                &format!("(3) {name}"),
+            );
+            let (_, entered) = read_calls(sample.as_bytes(), TotalsOf::All, &MEASURED)
+                .unwrap()
+                .unwrap();
+            let caller = ["b::__iai_callgrind_wrapper_mod::bench"];
+            assert_eq!(entered[0].landings, caller[..expected], "{name}");
+        }
     }
 
     #[test]

@@ -408,6 +408,15 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_count_on_over_functions_are_read() {
+        check(
+            &["positions: instr line\nevents: Ir\nfn=a\n0x1083c6a 0 6350\nfn=b\n-88 0 2230\n"],
+            &["??? ??? a [6350]", "??? ??? b [2230]"],
+            &[],
+        );
+    }
+
+    #[test]
     fn parts_and_files_add_up_by_the_names_of_events() {
         let first = "events: Ir Dr\nfn=f\n1 1 10\ncfn=g\ncalls=1 1\n1 7 70\ntotals: 1 10\n\
                      part: 2\nevents: Dw Ir\nfn=f\n1 100 2\ntotals: 100 2\n";

@@ -116,7 +116,8 @@ pub(super) struct CallgrindReader<V> {
     before: Vec<u64>,
     in_function: bool,
     callee_named: bool,
-    /// Position that relative positions count from.
+    /// Position that relative positions count from: that of the last line of costs. Callgrind
+    /// begins each function with an absolute one, other writers count on.
     base: [u64; MOST_POSITIONS],
     expected: Expected,
     costs: Vec<u64>,
@@ -299,8 +300,6 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             }),
             b"fn" => {
                 self.end_function();
-                // Relative positions begin anew with each function: its first one is absolute.
-                self.base = [0; MOST_POSITIONS];
                 self.in_function = true;
                 self.name(NameSpace::Function, value, |name| {
                     CallgrindItem::Place(PositionName::Function(name))

@@ -361,6 +361,46 @@ fn errors_name_line_reason_and_text() {
     check("banner_only", "line 2: no events are named");
 }
 
+/// Go's `pprof` counts on over `fn=`, where Callgrind writes an absolute position.
+#[test]
+fn relative_positions_count_from_the_last_line_of_costs() {
+    let places = |text: &str| {
+        let mut places = Vec::new();
+        let profile = callgrind::read_with(text.as_bytes(), |item| match item {
+            CallgrindItem::Cost { positions, .. } | CallgrindItem::Call { positions, .. } => {
+                places.push(positions.to_vec());
+            }
+            _ => {}
+        });
+        profile.map(|_| places).map_err(|error| error.to_string())
+    };
+    let head = "positions: instr line\nevents: Ir\nfn=a\n0x1083c6a 0 6350\n";
+    let first = vec![0x108_3c6a, 0];
+    let continued = format!("{head}fn=b\n-88 0 2230\ncfn=a\ncalls=1 * +3\n+8 +2 7\n* -1 5\n");
+    let expected = [[0x108_3c12, 0], [0x108_3c1a, 2], [0x108_3c1a, 1]].map(Vec::from);
+    assert_eq!(
+        places(&continued).unwrap(),
+        [std::slice::from_ref(&first), &expected[..]].concat()
+    );
+    // As Callgrind writes it.
+    let absolute = format!("{head}fn=b\n0x10 5 2230\n+4 * 7\n");
+    assert_eq!(
+        places(&absolute).unwrap(),
+        [first, vec![0x10, 5], vec![0x14, 5]]
+    );
+    let outside = format!("{head}fn=b\n+0 -1 2230\n");
+    assert_eq!(
+        places(&outside).unwrap_err(),
+        "line 6: the relative position is out of range: `+0 -1 2230`"
+    );
+    // Callgrind 0.10 refers to an object before it names it. Which one it is, a reader cannot know.
+    let unnamed = format!("{head}cob=(8)\ncfn=b\ncalls=1 0 0\n* * 7\nob=(8) /lib/x.so\n");
+    assert_eq!(
+        places(&unnamed).unwrap_err(),
+        "line 5: the number stands for no name: `cob=(8)`"
+    );
+}
+
 #[test]
 fn very_many_places_are_not_all_kept() {
     use std::fmt::Write as _;

@@ -478,7 +478,6 @@ fn the_first_errors_are_kept_as_text() {
         .any(|line| line.contains("was created")));
 }
 
-/// Inlined frames of the standard library and deep recursions leave the rest of an error its room.
 #[test]
 fn files_whose_debug_information_was_skipped_are_named() {
     let text = "==7== Callgrind, a call-graph generating cache profiler\n\
@@ -500,6 +499,7 @@ fn files_whose_debug_information_was_skipped_are_named() {
     assert_eq!(log.collected, [294_417]);
 }
 
+/// Inlined frames of the standard library and deep recursions leave the rest of an error its room.
 #[test]
 fn stacks_are_shortened_before_lines_are_left_out() {
     let line = |text: &str| format!("==7== {text}\n");

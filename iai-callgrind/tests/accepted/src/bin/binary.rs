@@ -250,8 +250,8 @@ fn main() {
     test(
         &seq::__FUNCTION,
         &[
-            r#"range(nth(0) of 1..=2) seq ["1"] element 1"#,
-            r#"range(nth(1) of 1..=2) seq ["2"] element 2"#,
+            r#"range(1) seq ["1"] element 1"#,
+            r#"range(2) seq ["2"] element 2"#,
         ],
     );
     test(

@@ -85,34 +85,30 @@ fn main() {
     check(
         &plain::__FUNCTION,
         &[
-            "constant_0:nth(0) of SIZES",
-            "constant_1:nth(1) of SIZES",
-            "constant_2:nth(2) of SIZES",
-            "range_0:nth(0) of (1..=3).rev()",
-            "range_1:nth(1) of (1..=3).rev()",
-            "range_2:nth(2) of (1..=3).rev()",
-            "vector_0:nth(0) of vec![7; 2]",
-            "vector_1:nth(1) of vec![7; 2]",
+            "constant_0:1",
+            "constant_1:10",
+            "constant_2:100",
+            "range_0:3",
+            "range_1:2",
+            "range_2:1",
+            "vector_0:7",
+            "vector_1:7",
         ],
     );
     check(
         &made::__FUNCTION,
         &[
-            "owned_0:list(nth(0) of SIZES)",
-            "owned_1:list(nth(1) of SIZES)",
-            "owned_2:list(nth(2) of SIZES)",
-            "closure_0:(|n| list(n))(nth(0) of SIZES)",
-            "closure_1:(|n| list(n))(nth(1) of SIZES)",
-            "closure_2:(|n| list(n))(nth(2) of SIZES)",
+            "owned_0:list(1)",
+            "owned_1:list(10)",
+            "owned_2:list(100)",
+            "closure_0:(|n| list(n))(1)",
+            "closure_1:(|n| list(n))(10)",
+            "closure_2:(|n| list(n))(100)",
         ],
     );
     check(
         &references::__FUNCTION,
-        &[
-            "borrowed_0:nth(0) of &SIZES",
-            "borrowed_1:nth(1) of &SIZES",
-            "borrowed_2:nth(2) of &SIZES",
-        ],
+        &["borrowed_0:1", "borrowed_1:10", "borrowed_2:100"],
     );
     check(
         &sized::__FUNCTION,
