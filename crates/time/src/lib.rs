@@ -17,13 +17,16 @@
 //! interval      over the starts          sign_interval.rs
 //! judgement     classes, reasons         judgement.rs
 //! machine       time that others took    machine.rs
+//! conditions    what its times are worth conditions.rs
 //! ```
 
+mod conditions;
 mod judgement;
 pub mod machine;
 mod pairing;
 mod sign_interval;
 
+pub use self::conditions::TimingConditions;
 pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement, LIMITED_WIDTH};
 pub use self::pairing::{
     measure, ExecutableSide, PairedTimes, SideFailure, Stopwatch, TimeBasis, TimeSample,

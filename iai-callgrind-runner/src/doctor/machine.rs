@@ -1,6 +1,5 @@
 //! The machine: Valgrind, the directory for results, and random addresses.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -135,11 +134,4 @@ fn randomisation() -> Finding {
             Cure::run("docker run --security-opt seccomp=unconfined <image>"),
         ),
     }
-}
-
-/// Does this processor have AVX-512?
-pub(super) fn knows_avx512() -> bool {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    info.split_whitespace()
-        .any(|word| word.starts_with("avx512"))
 }
