@@ -56,7 +56,7 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     let config = CargoConfig::read(&project.directory, environment);
     let unreadable = config.unreadable.iter().cloned();
     findings.extend(unreadable.map(|text| Finding::problem(text, None)));
-    findings.push(machine::home(&project, &settings));
+    findings.push(surroundings::home(&project, settings.home.as_deref()));
     findings.extend(versions::examine(&project));
     let profile = profile::examine(&project, &config);
     let as_said = profile.is_complete;

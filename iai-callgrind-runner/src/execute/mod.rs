@@ -8,20 +8,18 @@
 //!            in a process of its own          valgrind/direct.rs
 //! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs
 //!            under Valgrind, under perf       valgrind/program.rs, perf/program.rs
+//! wall time  of a case, of a program          timed.rs, timed_program.rs
 //! around it  output of benchmarks             capture.rs, output.rs
 //!            processes, and their end         running.rs, guardian/, processes.rs, deadline.rs
 //!            single steps, for `--verify`     steps/
 //! ```
 
-mod affinity;
 mod ahead;
 mod capture;
 mod command;
 mod deadline;
-mod descriptors;
 mod end_snapshot;
 mod failure;
-mod foreground;
 mod guardian;
 mod hooks;
 mod isolate;
@@ -47,6 +45,7 @@ mod steps;
 mod streams;
 mod thread_records;
 mod timed;
+mod timed_program;
 mod tool_runner;
 mod valgrind;
 mod working_directory;
@@ -55,6 +54,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::End;
 
 pub(crate) use self::ahead::{Ahead, Turns};
@@ -229,6 +229,11 @@ impl ProcessEnd {
             Ok(code) => Self::Exited(code),
             Err(signal) => Self::Signaled(signal),
         }
+    }
+
+    /// Is this how the benchmark has to end?
+    pub(crate) fn is_expected(&self, expected: ExitWith) -> bool {
+        self.end().is_some_and(|end| end.is_expected(expected))
     }
 
     /// The end to compare with an expected one, if the process ended by itself.

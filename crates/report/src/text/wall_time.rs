@@ -118,7 +118,7 @@ fn measured(time: &RecordedTime) -> Option<String> {
 pub fn remark(time: &RecordedTime, style: Style) -> String {
     let is_word = time.ratio.is_some() || time.class == TimeClass::NotJudged && time.starts > 0;
     match &time.reason {
-        Some(reason) if !is_word && !is_missing(reason) => {
+        Some(reason) if !is_word && !is_short(reason) => {
             format!(
                 "{}\n",
                 style.paint(Ink::Quiet, &format!("    time: {reason}"))
@@ -128,9 +128,10 @@ pub fn remark(time: &RecordedTime, style: Style) -> String {
     }
 }
 
-/// The usual reason of the first run, which the row says itself.
-fn is_missing(reason: &str) -> bool {
-    reason == "no old executable"
+/// A reason that the row says itself: that of the first run, and that of another benchmark under
+/// the same name.
+fn is_short(reason: &str) -> bool {
+    ["no old executable", "different input"].contains(&reason)
 }
 
 fn change(time: &RecordedTime) -> (String, Ink) {
@@ -138,7 +139,7 @@ fn change(time: &RecordedTime) -> (String, Ink) {
     let reason = time.reason.as_deref().unwrap_or_default();
     let Some(measured) = measured(time) else {
         return quiet(match time.class {
-            TimeClass::NoOld if is_missing(reason) => format!("({reason})"),
+            TimeClass::NoOld if is_short(reason) => format!("({reason})"),
             TimeClass::NoOld => "(not compared)".to_owned(),
             _ => format!("({reason})"),
         });
@@ -268,6 +269,10 @@ mod tests {
         check(&alone,
             "  Time:                        12.3 us   (no old executable)\n",
             "  Time [us]:                           12.3|N/A                  (no old executable)\n");
+        let other = RecordedTime { reason: Some("different input".to_owned()), ..alone.clone() };
+        check(&other,
+            "  Time:                        12.3 us   (different input)\n",
+            "  Time [us]:                           12.3|N/A                  (different input)\n");
         let lost = RecordedTime { reason: Some("the old executable cannot be timed: it ended".to_owned()), ..alone.clone() };
         check(&lost,
             "  Time:                        12.3 us   (not compared)\n    time: the old executable cannot be timed: it ended\n",
