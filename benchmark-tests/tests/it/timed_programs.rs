@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use benchmark_tests::binary::{command, program, program_path, Binary};
 use benchmark_tests::executables::{copy, script};
 use benchmark_tests::Ended;
-use iai_callgrind::protocol::{Command, Config, ExitWith, Input, Stdin, Stdio};
+use iai_callgrind::protocol::{Command, Config, ExitWith, Input, Stdin, Stdio, Throughput};
 use serde_json::Value;
 
 const TIME: &str = "--time=50ms";
@@ -247,4 +247,18 @@ fn other_arguments_under_the_same_number_are_not_compared() {
         (&"no_old".into(), &"different input".into())
     );
     assert!(time["median_ns"].is_number() && time["ratio"].is_null());
+}
+
+#[test]
+fn what_a_program_handles_is_shown_per_second() {
+    let amounts = Throughput {
+        bytes: Some(2_000_000),
+        elements: None,
+    };
+    let binary = Binary::new().case("case", program(&["nothing"]));
+    let binary = binary.group(|group| {
+        group.functions[0].cases[0].throughput = Some(Box::new(amounts));
+    });
+    check(&binary, &[], &["  Bytes/Second ["]).without("Elements/Second");
+    assert_eq!(time(&binary)["throughput"]["new"]["bytes"], 2_000_000);
 }

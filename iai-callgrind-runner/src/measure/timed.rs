@@ -10,9 +10,9 @@ use crate::plan::{Job, PlannedBenchmark, PlannedTime};
 use crate::results::{BenchmarkSlots, Code, NewResults};
 use base::tool::Tool;
 use explain::placement;
-use iai_callgrind::protocol::{EventKind, Kind};
+use iai_callgrind::protocol::{EventKind, Kind, Throughput};
 use metrics::MetricKind;
-use records::summary::RecordedTime;
+use records::summary::{RecordedThroughput, RecordedTime};
 use store::{OldExecutable, TimedBenchmark, DIFFERENT_INPUT};
 use symbols::CodeObject;
 use time::{CodeOfSides, ExecutableSide, PairedTimes, SideFailure, TimeClass, TimeJudgement};
@@ -123,8 +123,12 @@ pub(super) fn measure(
         same: (code.same || is_same_file) && same_count,
         ..code
     };
-    let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| {
-        RecordedTime::of(
+    let of_old = counted.filter(|_| planned.base.is_none());
+    let of_old = of_old.and_then(|outcome| outcome.throughput?.old);
+    let throughput = RecordedThroughput::of(job.throughput, of_old.map(Throughput::from));
+    let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| RecordedTime {
+        throughput: throughput.filter(|_| times.is_some()),
+        ..RecordedTime::of(
             times,
             judgement,
             planned.limit,
