@@ -94,5 +94,12 @@ fn short() -> u64 {
     black_box(7) + 1
 }
 
-library_benchmark_group!(name = known; benchmarks = spins, regions, works, after_setup, once, grows, short);
+/// Its number in a list stands for a text that a test replaces.
+#[library_benchmark]
+#[benches::texts("one of several texts")]
+fn listed(text: &str) -> usize {
+    black_box(text).len()
+}
+
+library_benchmark_group!(name = known; benchmarks = spins, regions, works, after_setup, once, grows, short, listed);
 main!(library_benchmark_groups = known);

@@ -138,6 +138,32 @@ fn a_healthy_project() {
     elsewhere.code(0).shows(&["\n\nno problems\n"]);
 }
 
+/// What a test says about the machine depends on the machine, so only the lines are looked at.
+#[test]
+fn functions_are_aligned_by_two_lines() {
+    let patient = Patient::new();
+    let lines = [
+        "[build]",
+        "rustflags = [\"-Cllvm-args=-align-all-functions=6\"]",
+    ];
+    let config = patient.path(".cargo/config.toml");
+    let place = format!(
+        "  write in `{}`:\n    {}\n",
+        config.display(),
+        lines.join("\n    ")
+    );
+    run(&mut patient.doctor())
+        .code(0)
+        .shows(&["note: wall time: no flag aligns functions, ", &place]);
+    patient.write(".cargo/config.toml", &lines.join("\n"));
+    let ended = run(&mut patient.doctor()).code(0);
+    let ended = ended
+        .shows(&["ok: wall time: flags let every function begin at a multiple of 64 bytes"])
+        .without("no flag aligns");
+    let is_told = ended.stdout.contains("wall time: the clock is `");
+    assert_eq!(is_told, cfg!(target_os = "linux"), "{ended}");
+}
+
 #[test]
 fn the_versions_differ() {
     let patient = Patient::new();

@@ -79,6 +79,7 @@ mod test_runners;
 mod threads;
 mod throughput;
 mod timed;
+mod timed_programs;
 mod tool_runner;
 mod tools;
 mod tools_errors;

@@ -213,6 +213,26 @@ fn an_executable_without_the_benchmark_is_no_old_one() {
 }
 
 #[test]
+fn an_executable_whose_list_has_another_argument_is_not_compared_with() {
+    let _alone = alone();
+    let home = Home::new();
+    let folder = tempfile::tempdir().unwrap();
+    let base = build::bench("timed");
+    let other = folder.path().join("timed");
+    copy_with(
+        &base,
+        &other,
+        "one of several texts",
+        "one of several words",
+    );
+    let ended = timed(&home, &["listed", "--time-base", other.to_str().unwrap()]);
+    ended.code(0).shows(&["(different input)"]);
+    let time = time(&home, "listed::texts_0");
+    assert_eq!(time["class"], "no_old", "{time:#}");
+    assert!(time["old_median_ns"].is_null() && time["median_ns"].is_number());
+}
+
+#[test]
 fn a_long_setup_stays_in_its_time() {
     let _alone = alone();
     let home = Home::new();

@@ -14,9 +14,9 @@ use super::time::time_above_zero;
 pub struct TimeOptions {
     /// Measure wall time as well
     ///
-    /// Measure wall time of library benchmarks as well, in pairs with the executable of the old
-    /// result, for this time for each benchmark, such as `2s`, without one `0.5s`. `changed`
-    /// measures only where counts or code changed. Keeps copies of executables [default: no]
+    /// Measure wall time as well, in pairs with the executable of the old result, for this time for
+    /// each benchmark, such as `2s`, without one `0.5s`. `changed` measures only where counts or
+    /// code changed. Keeps copies of executables [default: no]
     #[arg(
         long,
         value_name = "DURATION",

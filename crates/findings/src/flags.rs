@@ -24,6 +24,14 @@ const WITH_AVX512: [&str; 17] = [
     "znver5",
 ];
 
+/// Does this processor have AVX-512?
+#[must_use]
+pub fn machine_has_avx512() -> bool {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    info.split_whitespace()
+        .any(|word| word.starts_with("avx512"))
+}
+
 /// Looks at `RUSTFLAGS` or the configured flags. `machine`: this processor has AVX-512.
 pub fn examine(config: &CargoConfig<'_>, machine: bool) -> Vec<Finding> {
     let flags = config.rustflags();
@@ -87,7 +95,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
 }
 
 /// The codegen options (`-C`, `--codegen`), in their order.
-fn codegen_options(flags: &[String]) -> Vec<&str> {
+pub(crate) fn codegen_options(flags: &[String]) -> Vec<&str> {
     let mut options = Vec::new();
     let mut words = flags.iter().map(String::as_str);
     while let Some(word) = words.next() {

@@ -17,6 +17,7 @@
 //! | Did the compiler remove the work? | [`removed_work`] |
 //! | Which functions match an entry point and hide each other? | [`several_entries`] |
 //! | What of Valgrind's start is debug symbols of the C library? | [`start`] |
+//! | How much is wall time worth on this machine, with these builds? | [`wall_time`] |
 //!
 //! ```
 //! use base::variables::EnvironmentVariables;
@@ -46,6 +47,7 @@ pub mod start;
 pub mod surroundings;
 pub mod targets;
 pub mod versions;
+pub mod wall_time;
 
 use std::path::Path;
 

@@ -1,11 +1,13 @@
-//! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and
-//! temporary files.
+//! The place in which benchmarks run, as containers and services for CI restrict it: `/proc`,
+//! temporary files, the directory for results and fixed addresses.
 //!
-//! Only restrictions are reported; an environment without any needs no line.
+//! Of `/proc` and temporary files only restrictions are reported; a place without any needs no line.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::{Cure, Finding};
+use crate::{Cure, Finding, Project};
+use base::os::addresses;
 
 /// Examines everything that benchmarks, Valgrind and this program need besides files of the
 /// project.
@@ -44,6 +46,42 @@ fn temporary(directory: &Path) -> Option<Finding> {
         ),
         Cure::run("export TMPDIR=<directory>"),
     ))
+}
+
+/// Checks that the directory for results can be written to. `home` is the configured one.
+pub fn home(project: &Project, home: Option<&Path>) -> Finding {
+    let home = match home {
+        Some(home) => project.root.join(home),
+        None => project.target_directory.join("iai"),
+    };
+    let mut above = home.ancestors();
+    let existing = above.find(|path| path.exists()).unwrap_or(&home);
+    match tempfile::tempfile_in(existing) {
+        Ok(_) => Finding::fine(format!("results can be kept in `{}`", home.display())),
+        Err(error) => Finding::problem(
+            format!("results cannot be kept in `{}`: {error}", home.display()),
+            Cure::run("cargo bench -- --home=<directory>"),
+        ),
+    }
+}
+
+/// Checks that the kernel lets processes run without random addresses. Benchmarks run in any case.
+pub fn randomisation() -> Finding {
+    match addresses::try_to_fix() {
+        Ok(()) => Finding::fine("the kernel lets benchmarks run without random addresses"),
+        Err(error) if error.kind() == ErrorKind::Unsupported => Finding::note(
+            "addresses are random, since this system knows no way to fix them; counts of cache \
+             misses may differ between runs",
+            None,
+        ),
+        Err(error) => Finding::note(
+            format!(
+                "the kernel does not let benchmarks run without random addresses ({error}), as in \
+                 many containers; counts of cache misses may differ between runs"
+            ),
+            Cure::run("docker run --security-opt seccomp=unconfined <image>"),
+        ),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! They lie in `.executables` of the bench file, once for each content, under the hash of it. No
 //! hard link: some linkers write into the file that is there. A record names the one that it was
 //! measured with. Those that baselines name stay as long as the baseline, and three others: those
-//! of the last results.
+//! of the last results. A bench file with several programs keeps three for each that it runs.
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,6 +17,7 @@ use std::hash::Hasher;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use memchr::memmem;
@@ -25,7 +26,6 @@ use twox_hash::XxHash3_64;
 use super::records::each_line;
 use super::{places, Store};
 use ::records::layout::{Slot, OLD_RECORDS, RECORDS};
-use base::cargo_hash;
 use base::file_operation::{FileContext, FileResult};
 use base::listed_directory::{self, ListedKind};
 use base::regular_file;
@@ -33,7 +33,7 @@ use base::regular_file;
 /// The directory with the executables.
 const DIRECTORY: &str = ".executables";
 
-/// Executables that no baseline needs, at most.
+/// Executables that no baseline needs, at most: for each one that this run has measured.
 const MOST: usize = 3;
 
 /// The beginning of the field of a record that names its executables.
@@ -51,6 +51,12 @@ impl Store {
     ///
     /// The executable cannot be read, or the copy cannot be written.
     pub fn keep_executable(&self, executable: &Path) -> FileResult<String> {
+        let name = self.kept_copy(executable)?;
+        self.executables_of_run().insert(name.clone());
+        Ok(name)
+    }
+
+    fn kept_copy(&self, executable: &Path) -> FileResult<String> {
         let mut file = File::open(executable).context("open", executable)?;
         let name = hash(&mut file, &mut io::sink()).context("read", executable)?;
         let directory = places::real_directory(&self.directory, DIRECTORY);
@@ -80,9 +86,15 @@ impl Store {
     /// The path of a kept executable. `None`: there is none with this hash, or it is damaged.
     #[must_use]
     pub fn kept_executable(&self, name: &str) -> Option<PathBuf> {
-        let is_ours = is_hash(name) && places::is_real(&self.directory.join(DIRECTORY)).ok()?;
-        let place = self.directory.join(DIRECTORY).join(name);
-        (is_ours && is_whole(&place, name)).then_some(place)
+        kept_below(&self.directory, name)
+    }
+
+    /// The executables that this run has kept, once more for those that were there.
+    fn executables_of_run(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // Each change is complete in itself.
+        self.executables
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Removes the executables that no record names any more, and of those that no baseline names
@@ -121,7 +133,8 @@ impl Store {
         }
         last.sort();
         let needed = last.iter().filter(|((is_named, _), _)| *is_named).count();
-        let removed = last.len() - needed.min(MOST);
+        let measured = self.executables_of_run().len();
+        let removed = last.len() - needed.min(MOST * measured.max(1));
         for (_, path) in &last[..removed] {
             fs::remove_file(path).context("remove", path)?;
         }
@@ -145,63 +158,12 @@ impl Store {
     }
 }
 
-/// The executable at a path, or in a directory the one of a bench target: in a home that of its
-/// package and file which was timed last, in a directory of builds the newest one of the same name
-/// as `ours`. `None`: the directory has none.
-///
-/// # Errors
-///
-/// The path cannot be read, or the directory cannot be listed.
-pub fn executable_at(
-    path: &Path,
-    [package, file]: [&str; 2],
-    ours: &Path,
-) -> FileResult<Option<PathBuf>> {
-    if !fs::metadata(path).context("read", path)?.is_dir() {
-        return Ok(Some(path.to_owned()));
-    }
-    if let Some(kept) = last_executable(path, package, file) {
-        return Ok(Some(kept));
-    }
-    // One that was copied may have no hash.
-    let target = |name: &str| cargo_hash::without(name).unwrap_or(name).to_owned();
-    let ours = ours.file_name().unwrap_or_default().to_string_lossy();
-    let ours = target(&ours);
-    let entries = fs::read_dir(path).context("list", path)?.flatten();
-    let built = entries.filter_map(|entry| {
-        let path = entry.path();
-        let is_it = target(&path.file_name()?.to_string_lossy()) == ours;
-        let data = fs::metadata(&path).ok();
-        let data = data.filter(|data| is_it && data.is_file())?;
-        Some((data.modified().ok()?, path))
-    });
-    Ok(built.max().map(|(_, path)| path))
-}
-
-/// The executable that the results of a bench file in this home were timed with last. `None`: there
-/// is none, or it is damaged.
-fn last_executable(home: &Path, package: &str, file: &str) -> Option<PathBuf> {
-    let directory = home.join(package).join(file).join(DIRECTORY);
-    let listed = listed_directory::list(&directory).ok()?;
-    let kept = listed
-        .into_iter()
-        .filter(|it| it.kind == ListedKind::File && is_hash(&it.name));
-    let kept = kept.filter_map(|file| {
-        let path = directory.join(&file.name);
-        // One that is kept again counts as new.
-        let modified = path.symlink_metadata().and_then(|data| data.modified());
-        Some((modified.ok()?, path, file.name))
-    });
-    let (_, path, name) = kept.max()?;
-    is_whole(&path, &name).then_some(path)
-}
-
-/// The hash that names a kept executable. `None`: the file is no kept one.
-#[must_use]
-pub fn kept_name(path: &Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    let is_kept = path.parent()?.ends_with(DIRECTORY) && is_hash(name);
-    is_kept.then_some(name)
+/// The path of an executable that is kept with the results of a bench file, in this directory.
+pub(super) fn kept_below(directory: &Path, name: &str) -> Option<PathBuf> {
+    let directory = directory.join(DIRECTORY);
+    let is_ours = is_hash(name) && places::is_real(&directory).ok()?;
+    let place = directory.join(name);
+    (is_ours && is_whole(&place, name)).then_some(place)
 }
 
 /// Is there a regular file with this content?
@@ -284,6 +246,34 @@ mod tests {
     }
 
     #[test]
+    fn each_program_of_a_run_keeps_its_last_ones() {
+        let home = tempfile::tempdir().unwrap();
+        let bench = home.path().join("package/bench");
+        let all =
+            |names: &[String]| -> String { names.iter().map(|it| record([it, it])).collect() };
+        let first = store(home.path());
+        let names: Vec<String> = ["a", "b", "c", "d", "e"]
+            .iter()
+            .map(|it| keep(&first, it, 1))
+            .collect();
+        fs::write(bench.join(RECORDS), all(&names)).unwrap();
+        let left = |store: &Store| {
+            let kept = names
+                .iter()
+                .filter(|it| store.kept_executable(it).is_some());
+            kept.count()
+        };
+        first.remove_executables().unwrap();
+        assert_eq!(left(&first), 5);
+        drop(first);
+        // A run that needs one of them leaves three.
+        let second = store(home.path());
+        keep(&second, "a", 2);
+        second.remove_executables().unwrap();
+        assert_eq!(left(&second), 3);
+    }
+
+    #[test]
     fn a_damaged_executable_is_none_and_replaced() {
         let home = tempfile::tempdir().unwrap();
         let store = store(home.path());
@@ -310,6 +300,9 @@ mod tests {
             .zip(names)
             .map(|(at, it)| keep(&store, it, at))
             .collect();
+        // The next run keeps none.
+        drop(store);
+        let store = self::store(home.path());
         let [a, b, c, d, e, f] = std::array::from_fn(|index| hashes[index].as_str());
         let bench = home.path().join("package/bench");
         fs::write(bench.join(RECORDS), record([c, d]) + &record([e, b])).unwrap();
@@ -328,66 +321,5 @@ mod tests {
         fs::write(bench.join(RECORDS), "").unwrap();
         store.remove_executables().unwrap();
         assert!(hashes.iter().all(|it| store.kept_executable(it).is_none()));
-    }
-
-    #[test]
-    fn a_home_has_the_executable_that_was_timed_last() {
-        let home = tempfile::tempdir().unwrap();
-        let last = || last_executable(home.path(), "package", "bench");
-        assert_eq!(last(), None);
-        let store = store(home.path());
-        let newer = keep(&store, "newer", 20);
-        keep(&store, "older", 10);
-        let path = last().unwrap();
-        assert_eq!(kept_name(&path), Some(newer.as_str()));
-        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
-        assert_eq!(
-            kept_name(Path::new("/target/release/deps/bench-0123456789abcdef")),
-            None
-        );
-        // Damaged: another one would be the wrong one.
-        fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
-        fs::write(&path, "other").unwrap();
-        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(30);
-        File::open(&path).unwrap().set_modified(time).unwrap();
-        assert_eq!(last(), None);
-    }
-
-    #[test]
-    fn a_directory_has_the_executable_of_the_same_target() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str| {
-            let path = folder.path().join(name);
-            fs::write(&path, "").unwrap();
-            path
-        };
-        let ours = Path::new("/target/release/deps/app-00112233445566aa");
-        let at = |path: &Path, ours: &Path| executable_at(path, ["package", "app"], ours);
-        let found = |ours: &Path| at(folder.path(), ours).unwrap();
-        write("apple-0123456789abcdef");
-        write("app-0123456789abcdef.d");
-        assert_eq!(found(ours), None);
-        let other = write("app-0123456789abcdef");
-        assert_eq!(found(ours), Some(other.clone()));
-        assert_eq!(at(&other, ours).unwrap(), Some(other.clone()));
-        // A copy without a hash is no copy of every other file without one.
-        let copy = Path::new("/elsewhere/app");
-        assert_eq!(found(copy), Some(other));
-        assert_eq!(found(Path::new("/elsewhere/unknown")), None);
-        let missing = at(Path::new("/does/not/exist"), ours).unwrap_err();
-        assert!(missing.to_string().contains("/does/not/exist"), "{missing}");
-    }
-
-    #[test]
-    fn another_package_with_the_same_bench_file_has_another_executable() {
-        let home = tempfile::tempdir().unwrap();
-        let ours = Path::new("/target/release/deps/bench-00112233445566aa");
-        let of = |package: &str| executable_at(home.path(), [package, "bench"], ours).unwrap();
-        let name = keep(&store(home.path()), "one", 10);
-        assert_eq!(
-            of("package").as_deref().and_then(kept_name),
-            Some(name.as_str())
-        );
-        assert_eq!(of("other"), None);
     }
 }

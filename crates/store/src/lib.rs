@@ -60,6 +60,7 @@ mod executables;
 mod hints;
 mod history;
 mod lock;
+mod old_executable;
 mod places;
 pub mod private_directory;
 mod records;
@@ -74,8 +75,10 @@ use std::{fs, io};
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::error::StoreError;
-pub use self::executables::{executable_at, kept_name};
 pub use self::hints::{Hint, Hints};
+pub use self::old_executable::{
+    not_kept, OldExecutable, TimeBase, TimedBenchmark, DIFFERENT_INPUT, NEVER_KEPT,
+};
 pub use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace};
 pub use self::whole_file::{write_whole, write_whole_with};
@@ -97,6 +100,8 @@ pub struct Store {
     /// The groups whose directories were found to be real ones.
     groups: Mutex<BTreeSet<String>>,
     warning: Option<String>,
+    /// The executables that this run has kept.
+    executables: Mutex<BTreeSet<String>>,
     /// Locked while a replacement is carried out: there is one note.
     unfinished: Mutex<Unfinished>,
     _lock: Lock,
@@ -139,6 +144,7 @@ impl Store {
             private: private_directory::MODE,
             groups: Mutex::default(),
             warning,
+            executables: Mutex::default(),
             unfinished: Mutex::new(unfinished),
             directory,
             _lock: lock,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pairing::PairedTimes;
+use crate::pairing::{PairedTimes, TimedSubject};
 use crate::sign_interval::SignInterval;
 
 /// Differences below this are not told from none: the scheme itself has a bias of up to 0.2 %.
@@ -11,6 +11,10 @@ const FLOOR: f64 = 0.005;
 const CLOCK: f64 = 1.0;
 /// Calls below this are shorter than the cost of the clock, which is subtracted, in nanoseconds.
 const SHORTEST: f64 = 20.0;
+/// Runs of programs below this, in nanoseconds, are not told from others by less than
+/// [`SHORT_RUN_FLOOR`]: the start of a process alone takes up to 2 ms.
+const SHORT_RUN: f64 = 20e6;
+const SHORT_RUN_FLOOR: f64 = 0.02;
 /// The half of an interval above which it says nothing.
 pub const LIMITED_WIDTH: f64 = 0.05;
 const MOST_STEAL: f64 = 0.1;
@@ -117,7 +121,7 @@ impl TimeJudgement {
                 change: None,
             };
         }
-        if call < SHORTEST {
+        if times.subject == TimedSubject::Call && call < SHORTEST {
             return doubted(TimeDoubt::Short);
         }
         let Some(found) = change else {
@@ -132,7 +136,10 @@ impl TimeJudgement {
         if let Some((_, doubt)) = conditions.into_iter().find(|(holds, _)| *holds) {
             return doubted(doubt);
         }
-        let floor = FLOOR.max(CLOCK / call);
+        let floor = match times.subject {
+            TimedSubject::Run if call < SHORT_RUN => SHORT_RUN_FLOOR,
+            _ => FLOOR.max(CLOCK / call),
+        };
         let judged = |class| Self {
             class,
             doubt: None,
@@ -188,6 +195,7 @@ mod tests {
         };
         let log = |percent: f64| (percent / 100.0).ln_1p();
         PairedTimes {
+            subject: TimedSubject::Call,
             basis: TimeBasis::Wall,
             new: side,
             old: Some(side),
@@ -242,6 +250,25 @@ mod tests {
             None,
         );
         check(&times(50.0, [2.2, 2.5, 2.8]), FREE, TimeClass::Slower, None);
+    }
+
+    #[test]
+    fn short_runs_of_programs_have_a_floor_of_their_own() {
+        let run = |time: f64, change: [f64; 3]| PairedTimes {
+            subject: TimedSubject::Run,
+            ..times(time, change)
+        };
+        let (short, long) = (5e6, 50e6);
+        for (time, change, class) in [
+            (short, [1.0, 1.5, 2.5], TimeClass::Unchanged),
+            (short, [2.1, 2.5, 3.0], TimeClass::Slower),
+            (long, [1.1, 1.5, 2.5], TimeClass::Slower),
+            (long, [-2.5, -1.5, -1.1], TimeClass::Faster),
+            // No program is too short.
+            (19.0, [2.1, 2.5, 3.0], TimeClass::Slower),
+        ] {
+            check(&run(time, change), FREE, class, None);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Wall time of a benchmark in a new and an old executable, measured in pairs.
 //!
-//! **In**: a [`Stopwatch`], which starts processes of both sides and calls the benchmark in them.
+//! **In**: a [`Stopwatch`], which starts processes of both sides and calls the benchmark in them, or
+//! runs a program.
 //! **Out**: [`PairedTimes`], and with what else is known of both sides a [`TimeJudgement`]. This
 //! crate starts no process and reads no clock itself, so its schedule can be tested with sides whose
 //! truth is known.
@@ -17,16 +18,19 @@
 //! interval      over the starts          sign_interval.rs
 //! judgement     classes, reasons         judgement.rs
 //! machine       time that others took    machine.rs
+//! conditions    what its times are worth conditions.rs
 //! ```
 
+mod conditions;
 mod judgement;
 pub mod machine;
 mod pairing;
 mod sign_interval;
 
+pub use self::conditions::TimingConditions;
 pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement, LIMITED_WIDTH};
 pub use self::pairing::{
-    measure, ExecutableSide, PairedTimes, SideFailure, Stopwatch, TimeBasis, TimeSample,
-    TimedProcess, TimesOfSide, WantedCalls,
+    measure, measure_runs, ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch,
+    TimeBasis, TimeSample, TimedProcess, TimedSubject, TimesOfSide, WantedCalls,
 };
 pub use self::sign_interval::{median, SignInterval, LEAST_STARTS, LEVEL, MOST_STARTS};

@@ -1,6 +1,7 @@
 //! The time that others take from this machine, as far as Linux tells it.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Time since the machine was started, in ticks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,12 +49,30 @@ fn of_stat(text: &str) -> (u64, u64) {
     (numbers.get(7).copied().unwrap_or(0), total)
 }
 
+/// In all cgroups of this process: that which has a limit counts.
 fn throttled() -> u64 {
-    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let path = groups.lines().find_map(|line| line.strip_prefix("0::"));
-    let file = path.map(|path| format!("/sys/fs/cgroup{path}/cpu.stat"));
-    let text = file.and_then(|file| fs::read_to_string(file).ok());
-    of_cgroup(&text.unwrap_or_default())
+    let files = cgroup_files(Path::new("/"), "cpu.stat").into_iter();
+    let texts = files.filter_map(|file| fs::read_to_string(file).ok());
+    texts.fold(0, |sum, text| sum.saturating_add(of_cgroup(&text)))
+}
+
+/// Paths of a file in the cgroups of this process for CPUs, from its own to the outermost. Not each
+/// of them exists: a container sees its own cgroup as the outermost one.
+pub(crate) fn cgroup_files(root: &Path, name: &str) -> Vec<PathBuf> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
+    let paths = groups.lines().filter_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?);
+        // Those of version 2 have no list of controllers.
+        let mount = match controllers.split(',').find(|it| ["", "cpu"].contains(it))? {
+            "" => root.join("sys/fs/cgroup"),
+            controller => root.join("sys/fs/cgroup").join(controller),
+        };
+        let own = mount.join(path.trim_start_matches('/'));
+        let directories = own.ancestors().take_while(|path| path.starts_with(&mount));
+        Some(directories.map(|path| path.join(name)).collect::<Vec<_>>())
+    });
+    paths.flatten().collect()
 }
 
 fn of_cgroup(text: &str) -> u64 {

@@ -4,6 +4,8 @@
 //! itself more often, finds its data in the caches, and is faster. The number of starts is fixed
 //! after the first two, by their cost: who looks at the result to decide whether to go on finds
 //! differences that are none.
+//!
+//! A program cannot be called again, so each of its runs is a start with one sample.
 
 use std::time::Duration;
 
@@ -39,6 +41,10 @@ const TRIAL_STARTS: usize = 2;
 const OFTEN_PREEMPTED: f64 = 0.2;
 /// Calls at the end of a start take so much more or less than at its begin, if they change.
 const CHANGING: f64 = 0.1;
+/// Share of a run without a processor, above which the run was preempted.
+const PREEMPTED: f64 = 0.1;
+/// Processor time of a run with one thread exceeds its wall time by no more.
+const OF_ONE_THREAD: f64 = 1.05;
 
 /// One of the two executables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +83,43 @@ pub struct TimeSample {
     pub threads: u32,
 }
 
-/// A process in which the benchmark is called.
+/// Times of a whole process, as the kernel counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProcessTimes {
+    /// Wall time from its start to its end.
+    pub wall: Duration,
+    /// Processor time of it and of the processes that it waited for.
+    pub cpu: Duration,
+    /// Number of times that it gave its processor away to wait for something.
+    pub waits: u32,
+    /// Number of times that it lost its processor.
+    pub switches: u32,
+}
+
+impl TimeSample {
+    /// The sample of a whole run. `threads`: the most threads that were seen meanwhile.
+    #[must_use]
+    pub fn of_run(times: ProcessTimes, threads: u32) -> Self {
+        let nanoseconds = |time: Duration| time.as_nanos() as f64;
+        let (wall, cpu) = (nanoseconds(times.wall), nanoseconds(times.cpu));
+        // A long run always loses its processor for a moment, and one that waits for a file leaves
+        // it of its own accord.
+        let is_preempted = wall - cpu > PREEMPTED * wall && times.switches > times.waits;
+        // Threads may begin and end unseen.
+        let is_parallel = cpu > OF_ONE_THREAD * wall;
+        Self {
+            wall,
+            cpu,
+            readings: 0,
+            switches: u32::from(is_preempted),
+            threads: threads.max(1 + u32::from(is_parallel)),
+        }
+    }
+}
+
+/// A process in which the benchmark is called, or the next run of a program.
 pub trait TimedProcess {
-    /// Calls the benchmark.
+    /// Calls the benchmark, or runs the program once.
     ///
     /// # Errors
     ///
@@ -141,9 +181,22 @@ pub struct TimesOfSide {
     pub median: f64,
 }
 
+/// What is on the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimedSubject {
+    /// Calls of a function.
+    Call,
+    /// Runs of a program.
+    Run,
+}
+
+use TimedSubject::{Call, Run};
+
 /// The result of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairedTimes {
+    /// Whose times they are.
+    pub subject: TimedSubject,
     /// Clock of all times.
     pub basis: TimeBasis,
     /// The new side.
@@ -167,19 +220,21 @@ pub struct PairedTimes {
     pub throttled: f64,
     /// Calls take longer and longer, or shorter and shorter.
     pub changing: bool,
-    /// The benchmark leaves threads, so it was not pinned to one CPU.
+    /// The benchmark has several threads, so it was not pinned to one CPU.
     pub threads: bool,
 }
 
 /// Calls, pairs and the CPU of a measurement.
 #[derive(Debug, Clone, Copy)]
 struct Batch {
+    subject: TimedSubject,
     calls: u32,
     pairs: usize,
     pinned: bool,
 }
 
-/// Measures the new side and, if there is one, the old side with it. `budget` is the time for all.
+/// Measures calls of the new side and, if there is one, of the old side with it. `budget` is the
+/// time for all.
 ///
 /// # Errors
 ///
@@ -189,32 +244,79 @@ pub fn measure<S: Stopwatch>(
     budget: Duration,
     has_old: bool,
 ) -> Result<PairedTimes, SideFailure> {
-    let sides: &[ExecutableSide] = match has_old {
+    let batch = calibrate(watch)?;
+    starts_of(watch, batch, TRIAL_STARTS, budget, has_old)
+}
+
+/// Measures runs of a program, as [`measure`] does with calls.
+///
+/// # Errors
+///
+/// A run failed.
+pub fn measure_runs<S: Stopwatch>(
+    watch: &mut S,
+    budget: Duration,
+    has_old: bool,
+) -> Result<PairedTimes, SideFailure> {
+    let began = watch.now();
+    let mut batch = Batch {
+        subject: Run,
+        calls: 1,
+        pairs: 1,
+        pinned: true,
+    };
+    // Not on the clock: these runs read the files of the program into memory, and show threads.
+    for side in sides(has_old) {
+        let mut process = started(watch, *side, 0, false)?;
+        let sample = sampled(&mut process, *side, 1, 0, false)?;
+        batch.pinned &= sample.threads <= 1;
+    }
+    let cost = watch.now() - began;
+    let trial = match starts(budget, cost, has_old) {
+        Some(_) => TRIAL_STARTS,
+        // A second one of such runs would tell nothing more.
+        None => 1,
+    };
+    starts_of(watch, batch, trial, budget, has_old)
+}
+
+fn sides(has_old: bool) -> &'static [ExecutableSide] {
+    match has_old {
         true => &[New, Old],
         false => &[New],
-    };
-    let batch = calibrate(watch)?;
+    }
+}
+
+/// Takes all starts, of which the first ones show how many there can be.
+fn starts_of<S: Stopwatch>(
+    watch: &mut S,
+    batch: Batch,
+    trial: usize,
+    budget: Duration,
+    has_old: bool,
+) -> Result<PairedTimes, SideFailure> {
+    let sides = sides(has_old);
     let mut measurement = Measurement::new(batch);
     let began = watch.now();
-    for _ in 0..TRIAL_STARTS {
+    for _ in 0..trial {
         measurement.start(watch, sides)?;
     }
-    let cost = (watch.now() - began) / TRIAL_STARTS as u32;
-    while measurement.starts < starts(budget, cost, has_old) {
+    let cost = (watch.now() - began) / trial as u32;
+    while measurement.starts < starts(budget, cost, has_old).unwrap_or(trial) {
         measurement.start(watch, sides)?;
     }
     Ok(measurement.result(has_old))
 }
 
-/// The number of starts, by their cost. Without an old side a few are enough, and where the fewest
-/// would take four times as long as they may, the trial has to do.
-fn starts(budget: Duration, cost: Duration, has_old: bool) -> usize {
+/// The number of starts, by their cost. Without an old side a few are enough. `None`: the fewest
+/// would take four times as long as they may, so the trial has to do.
+fn starts(budget: Duration, cost: Duration, has_old: bool) -> Option<usize> {
     let cost = cost.as_secs_f64().max(1e-9);
     let affordable = (budget.as_secs_f64() / cost) as usize;
     match has_old {
-        true if cost * LEAST_STARTS as f64 > 4.0 * budget.as_secs_f64() => TRIAL_STARTS,
-        true => affordable.clamp(LEAST_STARTS, MOST_STARTS),
-        false => affordable.clamp(TRIAL_STARTS, LEAST_STARTS),
+        true if cost * LEAST_STARTS as f64 > 4.0 * budget.as_secs_f64() => None,
+        true => Some(affordable.clamp(LEAST_STARTS, MOST_STARTS)),
+        false => Some(affordable.clamp(TRIAL_STARTS, LEAST_STARTS)),
     }
 }
 
@@ -238,6 +340,7 @@ fn calibrate<S: Stopwatch>(watch: &mut S) -> Result<Batch, SideFailure> {
             let long = (sample.wall / LONG_SAMPLE).max(took.as_secs_f64() / LONG_WALL);
             let fitting = (PAIRS as f64 / long.max(1.0)) as usize;
             return Ok(Batch {
+                subject: Call,
                 calls,
                 pairs: fitting.clamp(LEAST_PAIRS, PAIRS),
                 pinned,
@@ -284,6 +387,13 @@ struct WarmProcess<P> {
 
 impl<P: TimedProcess> WarmProcess<P> {
     fn new(side: ExecutableSide, mut process: P, batch: Batch) -> Result<Self, SideFailure> {
+        if batch.subject == Run {
+            return Ok(Self {
+                side,
+                process,
+                reading: 0.0,
+            });
+        }
         let mut seen: Vec<f64> = Vec::new();
         // Where a sample takes long, its process is warm soon.
         let most = MOST_WARM_UPS * batch.pairs / PAIRS;
@@ -451,6 +561,7 @@ impl Measurement {
             false => (TimeBasis::Wall, &self.wall),
         };
         PairedTimes {
+            subject: self.batch.subject,
             basis,
             new: TimesByStart::times(&times.new),
             old: has_old.then(|| TimesByStart::times(&times.old)),

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use iai_callgrind_time::machine::ProcessorTime;
 use iai_callgrind_time::{
-    measure, median, CodeOfSides, ExecutableSide, PairedTimes, SignInterval, Stopwatch, TimeClass,
-    TimeJudgement, TimeSample, TimedProcess, WantedCalls,
+    measure, measure_runs, median, CodeOfSides, ExecutableSide, PairedTimes, ProcessTimes,
+    SignInterval, Stopwatch, TimeClass, TimeDoubt, TimeJudgement, TimeSample, TimedProcess,
+    TimedSubject, WantedCalls,
 };
 
 /// Numbers that are the same in each run (SplitMix64).
@@ -312,4 +313,85 @@ fn a_side_that_ends_is_named() {
     assert_eq!((alone.old, alone.interval), (None, None));
     assert_eq!(class(&alone), TimeClass::NoOld);
     assert!(alone.starts <= 12);
+}
+
+/// Runs of a program, without and with an old one.
+fn runs(sides: &mut Simulated, milliseconds: u64) -> PairedTimes {
+    measure_runs(sides, Duration::from_millis(milliseconds), true).unwrap()
+}
+
+#[test]
+fn each_run_of_a_program_is_a_start() {
+    use ExecutableSide::{New, Old};
+    let mut sides = Simulated::new(20.6e6, 20e6);
+    let times = runs(&mut sides, 4000);
+    assert_eq!(times.subject, TimedSubject::Run);
+    assert_eq!((times.pairs, times.calls), (1, 1));
+    assert!((60..=100).contains(&times.starts), "{times:?}");
+    assert!(sides.took() < 5.0, "{}", sides.took());
+    assert_eq!(class(&times), TimeClass::Slower, "{times:?}");
+    let world = sides.world.borrow();
+    // One run of each side before is not on the clock.
+    let expected = [[New, Old], [Old, New]].concat();
+    let expected = expected.iter().cycle().take(2 * times.starts);
+    let order = world.order[2..].iter().map(|(_, side)| side);
+    assert!(order.eq(expected));
+    assert_eq!(world.order.len(), 2 + 2 * times.starts);
+    let equal = runs(&mut Simulated::new(20e6, 20e6), 4000);
+    assert_eq!(class(&equal), TimeClass::Unchanged);
+}
+
+#[test]
+fn a_long_run_is_repeated_once() {
+    let mut sides = Simulated::new(2e9, 2e9);
+    let times = runs(&mut sides, 500);
+    assert_eq!((times.starts, times.interval), (1, None));
+    assert_eq!(sides.world.borrow().order.len(), 4);
+    let judgement = TimeJudgement::of(&times, CodeOfSides::default());
+    assert_eq!(judgement.doubt, Some(TimeDoubt::FewStarts));
+    assert!((times.new.median / 2e9 - 1.0).abs() < 0.05);
+    // Without an old program there are two at least, since nobody needs an interval.
+    let alone = measure_runs(&mut sides, Duration::from_millis(500), false).unwrap();
+    assert_eq!((alone.starts, alone.old), (2, None));
+}
+
+#[test]
+fn a_program_that_fails_is_named_with_its_side() {
+    let mut sides = Simulated::new(20e6, 20e6).with(|world| world.old_ends = Some(0));
+    let failure = measure_runs(&mut sides, Duration::from_millis(500), true).unwrap_err();
+    assert_eq!(failure.side, ExecutableSide::Old);
+}
+
+#[test]
+fn programs_with_threads_use_all_cpus() {
+    let mut sides = Simulated::new(20e6, 20e6).with(|world| world.threads = 2);
+    let times = runs(&mut sides, 500);
+    assert!(times.threads);
+    assert_eq!(sides.world.borrow().unpinned, 2 * times.starts + 2);
+    let pinned = Simulated::new(20e6, 20e6);
+    let mut sides = pinned;
+    assert!(!runs(&mut sides, 500).threads);
+    // Threads show in the first runs, which are on no CPU of their own.
+    assert_eq!(sides.world.borrow().unpinned, 2);
+}
+
+#[test]
+fn the_kernel_tells_whether_a_run_was_interrupted() {
+    let sample = |wall: u64, cpu: u64, waits: u32, switches: u32| {
+        let times = ProcessTimes {
+            wall: Duration::from_millis(wall),
+            cpu: Duration::from_millis(cpu),
+            waits,
+            switches,
+        };
+        TimeSample::of_run(times, 1)
+    };
+    let calm = sample(100, 98, 2, 9);
+    assert_eq!((calm.wall, calm.cpu), (100e6, 98e6));
+    assert_eq!((calm.switches, calm.threads), (0, 1));
+    assert_eq!(sample(100, 50, 2, 9).switches, 1);
+    // It waited for something.
+    assert_eq!(sample(100, 50, 20, 9).switches, 0);
+    assert_eq!(sample(100, 150, 0, 0).threads, 2);
+    assert_eq!(TimeSample::of_run(ProcessTimes::default(), 5).threads, 5);
 }

@@ -1,7 +1,5 @@
-//! The machine: Valgrind, the directory for results, and random addresses.
+//! The machine: Valgrind, and whether it finds functions.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -10,8 +8,7 @@ use super::probe;
 use crate::error::with_causes;
 use crate::machine::host::Host;
 use crate::settings::Settings;
-use base::os::addresses;
-use findings::{start, Cure, Finding, Project, Severity};
+use findings::{start, surroundings, Cure, Finding, Severity};
 use formats::callgrind;
 use store::private_directory;
 use symbols::symbol_table::{self, Symbols};
@@ -19,7 +16,7 @@ use symbols::symbol_table::{self, Symbols};
 /// Looks at Valgrind and at random addresses.
 pub(super) fn examine(settings: &Settings) -> Vec<Finding> {
     let mut findings = valgrind(settings);
-    findings.push(randomisation());
+    findings.push(surroundings::randomisation());
     findings
 }
 
@@ -99,47 +96,4 @@ fn instructions(valgrind: &Path) -> Result<u64, String> {
     let profile = profile.ok_or("it wrote an empty file")?;
     let totals = profile.totals().map_err(|reason| reason.to_string())?;
     Ok(totals.into_iter().map(|(_, count)| count).sum())
-}
-
-/// Checks that the directory for results can be written to.
-pub(super) fn home(project: &Project, settings: &Settings) -> Finding {
-    let home = match &settings.home {
-        Some(home) => project.root.join(home),
-        None => project.target_directory.join("iai"),
-    };
-    let mut above = home.ancestors();
-    let existing = above.find(|path| path.exists()).unwrap_or(&home);
-    match tempfile::tempfile_in(existing) {
-        Ok(_) => Finding::fine(format!("results can be kept in `{}`", home.display())),
-        Err(error) => Finding::problem(
-            format!("results cannot be kept in `{}`: {error}", home.display()),
-            Cure::run("cargo bench -- --home=<directory>"),
-        ),
-    }
-}
-
-/// Checks that the kernel lets processes run without random addresses. Benchmarks run in any case.
-fn randomisation() -> Finding {
-    match addresses::try_to_fix() {
-        Ok(()) => Finding::fine("the kernel lets benchmarks run without random addresses"),
-        Err(error) if error.kind() == ErrorKind::Unsupported => Finding::note(
-            "addresses are random, since this system knows no way to fix them; counts of cache \
-             misses may differ between runs",
-            None,
-        ),
-        Err(error) => Finding::note(
-            format!(
-                "the kernel does not let benchmarks run without random addresses ({error}), as in \
-                 many containers; counts of cache misses may differ between runs"
-            ),
-            Cure::run("docker run --security-opt seccomp=unconfined <image>"),
-        ),
-    }
-}
-
-/// Does this processor have AVX-512?
-pub(super) fn knows_avx512() -> bool {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    info.split_whitespace()
-        .any(|word| word.starts_with("avx512"))
 }

@@ -16,10 +16,11 @@ pub use probe::{run as probe, VARIABLE as PROBE};
 
 use crate::settings::Settings;
 use cli::env::RunnerEnvironment;
-use cli::{self, DoctorArgs};
-use findings::{executable, flags, profile, surroundings, targets, versions};
+use cli::DoctorArgs;
+use findings::{executable, flags, profile, surroundings, targets, versions, wall_time};
 use findings::{Cure, Finding, Project};
 use project::CargoConfig;
+use time::TimingConditions;
 
 /// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]
@@ -31,6 +32,8 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     // The machine is examined first: that works also where there is no project.
     let mut findings = surroundings::examine();
     findings.extend(machine::examine(&settings));
+    let timing = TimingConditions::of_this_machine();
+    findings.extend(wall_time::of_machine(&timing));
     let project = match Project::read(options.manifest_path.as_deref(), environment) {
         Ok(project) => project,
         Err(finding) => {
@@ -53,7 +56,7 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     let config = CargoConfig::read(&project.directory, environment);
     let unreadable = config.unreadable.iter().cloned();
     findings.extend(unreadable.map(|text| Finding::problem(text, None)));
-    findings.push(machine::home(&project, &settings));
+    findings.push(surroundings::home(&project, settings.home.as_deref()));
     findings.extend(versions::examine(&project));
     let profile = profile::examine(&project, &config);
     let as_said = profile.is_complete;
@@ -73,7 +76,8 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
     let executable = options.exe.as_deref().or(newest.as_deref());
     findings.extend(of_tools(executable, options, environment));
     findings.extend(targets::examine(&project));
-    findings.extend(flags::examine(&config, machine::knows_avx512()));
+    findings.push(wall_time::of_flags(&config, &project.root));
+    findings.extend(flags::examine(&config, flags::machine_has_avx512()));
     findings
 }
 

@@ -18,7 +18,6 @@ use iai_callgrind::shared::find_program::{has_separator, is_program};
 use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
-use super::foreground::Foreground;
 use super::running::Running;
 use super::working_directory::Sandbox;
 use super::{
@@ -26,6 +25,7 @@ use super::{
 };
 use crate::error::{cannot_start, FileContext, Result};
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
+use base::os::foreground::Foreground;
 use formats::callgrind;
 
 /// First descriptor that the process does not inherit, behind its three streams.

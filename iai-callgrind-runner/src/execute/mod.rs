@@ -9,20 +9,18 @@
 //!            on the clock, without a tool     timed.rs
 //! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs
 //!            under Valgrind, under perf       valgrind/program.rs, perf/program.rs
+//! wall time  of a case, of a program          timed.rs, timed_program.rs
 //! around it  output of benchmarks             capture.rs, output.rs
 //!            processes, and their end         running.rs, guardian/, processes.rs, deadline.rs
 //!            single steps, for `--verify`     steps/
 //! ```
 
-mod affinity;
 mod ahead;
 mod capture;
 mod command;
 mod deadline;
-mod descriptors;
 mod end_snapshot;
 mod failure;
-mod foreground;
 mod guardian;
 mod hooks;
 mod isolate;
@@ -48,6 +46,7 @@ mod steps;
 mod streams;
 mod thread_records;
 mod timed;
+mod timed_program;
 mod tool_runner;
 mod valgrind;
 mod working_directory;
@@ -56,6 +55,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::End;
 
 pub(crate) use self::ahead::{Ahead, Turns};
@@ -230,6 +230,11 @@ impl ProcessEnd {
             Ok(code) => Self::Exited(code),
             Err(signal) => Self::Signaled(signal),
         }
+    }
+
+    /// Is this how the benchmark has to end?
+    pub(crate) fn is_expected(&self, expected: ExitWith) -> bool {
+        self.end().is_some_and(|end| end.is_expected(expected))
     }
 
     /// The end to compare with an expected one, if the process ended by itself.

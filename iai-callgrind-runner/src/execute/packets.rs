@@ -19,10 +19,10 @@ use nix::sys::socket::{
 };
 use nix::sys::time::{TimeVal, TimeValLike};
 
-use super::descriptors::pass_on;
 use super::running::Running;
 use crate::plan::PlannedCase;
 use base::os::descriptors;
+use base::os::inherited::pass_on;
 use base::tool::Execution;
 
 /// Descriptor of the socket in the measuring process.

@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
@@ -31,6 +32,7 @@ pub struct Processes(Arc<ProcessList>);
 #[derive(Debug, Default)]
 struct ProcessList {
     state: Mutex<State>,
+    is_silent: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -177,6 +179,16 @@ impl Processes {
         deadline
             .transpose()
             .context("start", Path::new("a clock for the time limit"))
+    }
+
+    /// From now on nothing is said of processes that are left, or it is again: a program that runs
+    /// for its time was counted before.
+    pub(super) fn be_silent(&self, is_silent: bool) {
+        self.0.is_silent.store(is_silent, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.0.is_silent.load(Ordering::Relaxed)
     }
 
     /// Was the runner asked to stop?

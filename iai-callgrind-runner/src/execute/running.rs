@@ -10,6 +10,7 @@ use nix::unistd::Pid;
 use super::guardian::Guardian;
 use super::processes::{ProcessGroup, Processes};
 use crate::error::{Error, FileOperationError, Result};
+use time::ProcessTimes;
 
 /// A process that the runner started. Killed, with everything below it, when dropped.
 #[derive(Debug)]
@@ -59,6 +60,11 @@ impl Running {
             .map_err(|source| self.cannot("wait for", source))
     }
 
+    /// Times of the process, once it has ended.
+    pub(super) fn times(&self) -> Option<ProcessTimes> {
+        self.guardian.times()
+    }
+
     /// The status of the process. `None`: it runs.
     pub(super) fn has_ended(&self) -> Result<Option<ExitStatus>> {
         self.guardian
@@ -97,7 +103,7 @@ impl Running {
     /// Warns of running processes outside of this group: their author may not know that they are
     /// ended.
     fn warn_of_daemons(&self, group: Pid, owner: &dyn Display) {
-        if self.processes.is_interrupted() {
+        if self.processes.is_interrupted() || self.processes.is_silent() {
             return;
         }
         let left = self.guardian.left_behind().unwrap_or_default();

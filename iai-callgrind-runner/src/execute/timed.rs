@@ -1,7 +1,7 @@
 //! Wall time: processes of two executables, without a tool, that call the benchmark as often as the
 //! schedule of the crate `time` asks for.
 //!
-//! Each process serves one start. Its addresses stay random, since they are what differs between
+//! Each process serves one start, and those of programs are in `timed_program`. Addresses stay random, since they are what differs between
 //! starts, and all else is equal on both sides: environment, working directory, CPU, and the length
 //! of the path, for which both are started by links of the same length.
 
@@ -22,9 +22,10 @@ use super::running::Running;
 use super::server::PATIENCE;
 use super::valgrind::surrounded;
 use super::working_directory::PreparedDirectory;
-use super::{affinity, isolate, padding, working_directory, ValgrindLauncher};
+use super::{isolate, padding, working_directory, ValgrindLauncher};
 use crate::error::{with_causes, FileContext, Result};
 use crate::plan::{suite, wall_time, Job, PlannedCase, Subject};
+use base::os::processors;
 use base::tool::Execution;
 use time::machine::ProcessorTime;
 use time::{
@@ -34,6 +35,34 @@ use time::{
 /// Starts on one CPU before it is the turn of the next one.
 const STARTS_ON_CPU: usize = 8;
 
+/// The CPUs on which starts take place, one after the other.
+pub(super) struct CpuTurns(Vec<usize>);
+
+impl CpuTurns {
+    pub(super) fn new() -> Result<Self> {
+        let fast = processors::fast_allowed();
+        Ok(Self(fast.context("list", Path::new("processors"))?))
+    }
+
+    /// The CPU of a start. `None`: the system does not tell its CPUs.
+    pub(super) fn cpu(&self, start: usize) -> Option<usize> {
+        // Several runners begin on different ones.
+        let turn = start / STARTS_ON_CPU + std::process::id() as usize;
+        self.0.get(turn % self.0.len().max(1)).copied()
+    }
+}
+
+/// The path by which a side is started: of the same length for both.
+pub(super) fn link(directory: &Path, side: usize, program: &Path) -> Result<PathBuf> {
+    let place = directory.join(format!("time-{side}"));
+    std::fs::create_dir_all(&place).context("create", &place)?;
+    let link = place.join("exe");
+    if !link.exists() {
+        symlink(program, &link).context("create", &link)?;
+    }
+    Ok(link)
+}
+
 /// The new and the old executable with the case of the benchmark in each.
 struct Sides<'a> {
     launcher: &'a ValgrindLauncher<'a>,
@@ -41,7 +70,7 @@ struct Sides<'a> {
     new: (PathBuf, PlannedCase),
     old: Option<(PathBuf, PlannedCase)>,
     place: PreparedDirectory,
-    cpus: Vec<usize>,
+    turns: CpuTurns,
     began: Instant,
 }
 
@@ -62,8 +91,12 @@ impl ValgrindLauncher<'_> {
         budget: Duration,
         directory: &Path,
     ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
-        let Subject::Case(case) = &job.target.subject else {
-            return Ok(None);
+        let case = match &job.target.subject {
+            Subject::Case(case) => case,
+            Subject::Command(command) => {
+                let measured = self.timed_program(job, command, old, budget, directory);
+                return measured.map(Some);
+            }
         };
         let old = match old.map(|old| self.old_case(job, old)).transpose() {
             Ok(case) => old.zip(case),
@@ -72,25 +105,15 @@ impl ValgrindLauncher<'_> {
                 return Ok(Some(Err(SideFailure { side, reason })));
             }
         };
-        let link = |number: usize, program: &Path| -> Result<PathBuf> {
-            let place = directory.join(format!("time-{number}"));
-            std::fs::create_dir_all(&place).context("create", &place)?;
-            let link = place.join("exe");
-            if !link.exists() {
-                symlink(program, &link).context("create", &link)?;
-            }
-            Ok(link)
-        };
-        let new = (link(0, &job.target.program)?, case.clone());
-        let old = old
-            .map(|(program, case)| Ok::<_, crate::error::Error>((link(1, program)?, case)))
-            .transpose()?;
+        let new = (link(directory, 0, &job.target.program)?, case.clone());
+        let old = old.map(|(program, case)| link(directory, 1, program).map(|it| (it, case)));
+        let old = old.transpose()?;
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
         let mut sides = Sides {
             launcher: self,
             job,
             place: working_directory::prepare(job.working_directory.as_ref(), directory)?,
-            cpus: affinity::fast_allowed().context("choose processors for", &new.0)?,
+            turns: CpuTurns::new()?,
             began: Instant::now(),
             new,
             old,
@@ -116,8 +139,8 @@ impl ValgrindLauncher<'_> {
             return Err("it was not described".to_owned());
         };
         let suite = suite.as_ref().map_err(Clone::clone)?;
-        wall_time::case_in(suite, &job.benchmark_path, self.settings)
-            .ok_or_else(|| "it does not have this benchmark".to_owned())
+        let input = job.input.as_ref();
+        wall_time::case_in(suite, &job.benchmark_path, input, self.settings).map_err(str::to_owned)
     }
 }
 
@@ -146,7 +169,8 @@ impl Sides<'_> {
         let mut conversation =
             Conversation::with(&mut command).context("make a socket for", program)?;
         if let Some(cpu) = cpu {
-            affinity::on(&mut command, cpu).context("choose a processor for", program)?;
+            processors::restrict(&mut command, &[cpu])
+                .context("choose a processor for", program)?;
         }
         // Random addresses are what starts differ in.
         isolate::isolate(&mut command, SOCKET + 1, true);
@@ -184,10 +208,7 @@ impl Stopwatch for Sides<'_> {
     type Process = TimedCase;
 
     fn start(&mut self, side: ExecutableSide, start: usize, pinned: bool) -> TimedOrLost {
-        // Several runners begin on different ones.
-        let turn = start / STARTS_ON_CPU + std::process::id() as usize;
-        let turn = turn % self.cpus.len().max(1);
-        let cpu = self.cpus.get(turn).copied().filter(|_| pinned);
+        let cpu = self.turns.cpu(start).filter(|_| pinned);
         self.begin(side, cpu)
             .unwrap_or_else(|error| Err(with_causes(&error)))
     }

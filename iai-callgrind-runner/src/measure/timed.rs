@@ -1,7 +1,7 @@
 //! Wall time of a benchmark beside its counts: the old executable, what is known of the code of
 //! both, and the record.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::ToolOutcomes;
 use crate::error::Result;
@@ -10,34 +10,36 @@ use crate::plan::{Job, PlannedBenchmark, PlannedTime};
 use crate::results::{BenchmarkSlots, Code, NewResults};
 use base::tool::Tool;
 use explain::placement;
-use iai_callgrind::protocol::EventKind;
+use iai_callgrind::protocol::{EventKind, Kind, Throughput};
 use metrics::MetricKind;
-use records::summary::RecordedTime;
+use records::summary::{RecordedThroughput, RecordedTime};
+use store::{OldExecutable, TimedBenchmark, DIFFERENT_INPUT};
 use symbols::CodeObject;
 use time::{CodeOfSides, ExecutableSide, PairedTimes, SideFailure, TimeClass, TimeJudgement};
 
-const NEVER_KEPT: &str = "no old executable";
+/// The program of a binary benchmark.
+fn program(job: &Job) -> Option<&Path> {
+    let is_program = job.target.kind() == Kind::Binary;
+    is_program.then_some(&*job.target.program)
+}
 
 /// The executable that the new one is compared with, or why there is none.
 fn old_executable(
+    job: &Job,
     planned: &PlannedTime,
     kept: &BenchmarkSlots<'_>,
     runner: &JobRunner<'_>,
-) -> (Option<String>, std::result::Result<PathBuf, &'static str>) {
-    match &planned.base {
-        Some(Some(base)) => (store::kept_name(base).map(str::to_owned), Ok(base.clone())),
-        Some(None) => (
-            None,
-            Err("the directory of `--time-base` has no executable of this bench target"),
-        ),
-        None => match kept.records.executable(&kept.entry, &kept.baseline.compare) {
-            None => (None, Err(NEVER_KEPT)),
-            Some(name) => match runner.store.kept_executable(&name) {
-                Some(path) => (Some(name), Ok(path)),
-                None => (None, Err("the old executable is not kept any more")),
-            },
-        },
-    }
+) -> OldExecutable {
+    let benchmark = TimedBenchmark {
+        entry: &kept.entry,
+        records: &kept.records,
+        compared: &kept.baseline.compare,
+        input: job.input.as_ref(),
+        program: program(job),
+    };
+    runner
+        .store
+        .old_executable(planned.base.as_ref(), benchmark)
 }
 
 /// Compares the machine code of both sides, as far as Callgrind saw it.
@@ -49,12 +51,14 @@ pub(super) fn code(
     runner: &JobRunner<'_>,
 ) -> CodeOfSides {
     let unknown = CodeOfSides::default();
-    let Some(planned) = kept.time.filter(|_| job.tool == Tool::Callgrind) else {
+    // Of a program everything is on the clock, whether it is counted or not.
+    let is_whole = program(job).is_none() || job.args.entry.is_everything();
+    let is_seen = job.tool == Tool::Callgrind && is_whole;
+    let Some(planned) = kept.time.filter(|_| is_seen) else {
         return unknown;
     };
-    let (Some(digest), (_, Ok(path))) =
-        (new.digests.of_new(), old_executable(planned, kept, runner))
-    else {
+    let old = old_executable(job, planned, kept, runner);
+    let (Some(digest), Ok(path)) = (new.digests.of_new(), old.path) else {
         return unknown;
     };
     let objects = code
@@ -105,18 +109,30 @@ pub(super) fn measure(
         row.is_some_and(|row| row.new.is_some() && row.new == row.old)
     });
     let code = counted.map(|outcome| outcome.code).unwrap_or_default();
+    let OldExecutable {
+        name: old_name,
+        path: old,
+    } = old_executable(job, planned, kept, runner);
+    let new_name = match program(job).and_then(store::not_kept) {
+        Some(_) => None,
+        None => Some(runner.store.keep_executable(&job.target.program)?),
+    };
+    // The same executable has the same code, whatever of it is known.
+    let is_same_file = new_name.is_some() && new_name == old_name;
     let code = CodeOfSides {
-        same: code.same && same_count,
+        same: (code.same || is_same_file) && same_count,
         ..code
     };
-    let (old_name, old) = old_executable(planned, kept, runner);
-    let new_name = runner.store.keep_executable(&job.target.program)?;
-    let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| {
-        RecordedTime::of(
+    let of_old = counted.filter(|_| planned.base.is_none());
+    let of_old = of_old.and_then(|outcome| outcome.throughput?.old);
+    let throughput = RecordedThroughput::of(job.throughput, of_old.map(Throughput::from));
+    let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| RecordedTime {
+        throughput: throughput.filter(|_| times.is_some()),
+        ..RecordedTime::of(
             times,
             judgement,
             planned.limit,
-            [Some(new_name.clone()), old_name.clone()],
+            [new_name.clone(), old_name.clone()],
         )
     };
     if planned.only_changed && code.same && old.is_ok() {
@@ -135,10 +151,10 @@ pub(super) fn measure(
     let mut measured = run(old.as_deref().ok())?;
     if let Some(Err(failure)) = &measured {
         if failure.side == ExecutableSide::Old {
-            reason = Some(format!(
-                "the old executable cannot be timed: {}",
-                failure.reason
-            ));
+            reason = Some(match failure.reason.as_str() {
+                DIFFERENT_INPUT => failure.reason.clone(),
+                reason => format!("the old executable cannot be timed: {reason}"),
+            });
             measured = run(None)?;
         }
     }
@@ -153,7 +169,10 @@ pub(super) fn measure(
             })
         }
         Some(Err(SideFailure { reason, .. })) => Some(RecordedTime {
-            reason: Some(format!("cannot be called again and again: {reason}")),
+            reason: Some(match program(job) {
+                Some(_) => format!("cannot be run again and again: {reason}"),
+                None => format!("cannot be called again and again: {reason}"),
+            }),
             ..record(None, None)
         }),
     })

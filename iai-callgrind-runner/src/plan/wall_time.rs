@@ -1,15 +1,16 @@
 //! Wall time beside the counts, as the command line asks for it.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Kind, Package, Suite};
+use iai_callgrind::protocol::{Input, Package, Suite};
 
 use super::{CaseIndex, Plan, PlannedCase, Subject, Target};
 use crate::error::{with_causes, Error, Result};
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
 use cli::WantedTime;
+use records::other_input;
+use store::{TimeBase, DIFFERENT_INPUT};
 
 /// The wall time that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +21,8 @@ pub struct PlannedTime {
     pub only_changed: bool,
     /// Limit of the change in percent.
     pub limit: Option<f64>,
-    /// The executable of `--time-base`. `Some(None)`: its directory has none of this bench target.
-    pub base: Option<Option<PathBuf>>,
+    /// The place of `--time-base`.
+    pub base: Option<TimeBase>,
 }
 
 impl PlannedTime {
@@ -41,7 +42,7 @@ impl PlannedTime {
             base: base
                 .map(|base| {
                     let Package { name, module, .. } = package;
-                    store::executable_at(&base, [name, module], &settings.executable)
+                    TimeBase::at(&base, [name, module], &settings.executable)
                 })
                 .transpose()
                 .map_err(|error| Error::option("--time-base", with_causes(&error)))?,
@@ -56,41 +57,35 @@ pub(super) fn without_effect(plan: &Plan, settings: &Settings) -> Vec<String> {
         ("--time-limits", options.time_limits.is_some()),
         ("--time-base", options.time_base.is_some()),
     ];
-    let given = given.into_iter().filter(|(_, is_given)| *is_given);
-    if plan.time.is_none() {
-        let warning = |(option, _)| format!("`{option}` has no effect without `--time`");
-        return given.map(warning).collect();
-    }
-    let mut jobs = plan.jobs();
-    match jobs.any(|job| job.target.kind() == Kind::Binary) {
-        true => vec![
-            "`--time` measures library benchmarks only; of programs there is no wall time"
-                .to_owned(),
-        ],
-        false => Vec::new(),
-    }
+    let given = given
+        .into_iter()
+        .filter(|(_, is_given)| *is_given && plan.time.is_none());
+    let warning = |(option, _)| format!("`{option}` has no effect without `--time`");
+    given.map(warning).collect()
 }
 
-/// The case of this benchmark in another executable. `None`: the executable has no such benchmark.
+/// The case of this benchmark in another executable, or why it cannot be compared with the new one,
+/// which has these arguments.
 pub(crate) fn case_in(
     suite: &Suite,
     path: &BenchmarkPath,
+    input: Option<&Input>,
     settings: &Settings,
-) -> Option<PlannedCase> {
-    let (number, group) = suite
-        .groups
-        .iter()
-        .enumerate()
-        .find(|(_, group)| group.name == path.group)?;
-    let mut functions = group.functions.iter();
-    let function = functions.find(|function| function.name == path.function)?;
-    let case = function.cases.iter().find(|case| case.id == path.id)?;
-    if case.command.is_some() {
-        return None;
+) -> std::result::Result<PlannedCase, &'static str> {
+    let mut groups = suite.groups.iter().enumerate();
+    let group = groups.find(|(_, group)| group.name == path.group);
+    let found = group.and_then(|(number, group)| {
+        let mut functions = group.functions.iter();
+        let function = functions.find(|function| function.name == path.function)?;
+        let case = function.cases.iter().find(|case| case.id == path.id)?;
+        Some((case, CaseIndex::new(number, function, case)))
+    });
+    let (case, index) = found.ok_or("it does not have this benchmark")?;
+    if other_input(case.input.as_ref(), input).is_some_and(|other| !other.compared) {
+        return Err(DIFFERENT_INPUT);
     }
-    let index = CaseIndex::new(number, function, case);
     match Target::of_case(suite, case, index, settings).subject {
-        Subject::Case(case) => Some(case),
-        Subject::Command(_) => None,
+        Subject::Case(planned) if case.command.is_none() => Ok(planned),
+        _ => Err("it does not have this benchmark"),
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn check(job: &Job, ended: &EndedProcess, files: &ToolFiles) -> Resul
         how, output, hooks, ..
     } = ended;
     // Before the hooks: a teardown often fails since its benchmark did, and is told with it then.
-    if !is_expected(how, job.exit_with) {
+    if !how.is_expected(job.exit_with) {
         let failure = unexpected(job, how.clone(), files.fatal(), output);
         return Err(match hooks.is_empty() {
             true => failure,
@@ -106,11 +106,6 @@ fn allocator_hint(job: &Job) -> Option<String> {
     ))
 }
 
-/// Did the benchmark end as it has to?
-fn is_expected(how: &ProcessEnd, expected: ExitWith) -> bool {
-    how.end().is_some_and(|end| end.is_expected(expected))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +114,7 @@ mod tests {
     fn ends_are_as_expected_or_not() {
         #[track_caller]
         fn check(expected: ExitWith, how: ProcessEnd, is_fine: bool) {
-            assert_eq!(is_expected(&how, expected), is_fine, "{expected:?} {how:?}");
+            assert_eq!(how.is_expected(expected), is_fine, "{expected:?} {how:?}");
         }
         let signals = ExitWith::Signals([6, 15]);
         for (how, fine) in [

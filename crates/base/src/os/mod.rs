@@ -9,5 +9,8 @@ pub mod addresses;
 pub mod children;
 pub mod descriptors;
 pub mod file_lock;
+pub mod foreground;
+pub mod inherited;
+pub mod left_behind;
 pub mod parent;
 pub mod processors;

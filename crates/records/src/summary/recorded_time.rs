@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::RecordedThroughput;
+
 use time::{PairedTimes, TimeBasis, TimeClass, TimeJudgement, LEVEL};
 
 /// Wall time of a benchmark, measured in pairs with an old executable where there is one. Times of
@@ -47,6 +49,10 @@ pub struct RecordedTime {
     /// The limit of `--time-limits` in percent, if it is exceeded: the status is `regressed` then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exceeded_limit: Option<f64>,
+    /// Amounts that a call handles, if they are configured. The old side is absent if the times are
+    /// not those of the old result's executable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<RecordedThroughput>,
     /// Hashes of the new and of the old executable, by which copies are kept; `null`: none is kept.
     pub executables: [Option<String>; 2],
 }
@@ -82,6 +88,7 @@ impl RecordedTime {
             class: judgement.map_or(TimeClass::NotJudged, |judgement| judgement.class),
             reason: None,
             exceeded_limit: limit.filter(exceeded),
+            throughput: None,
             executables,
         }
     }

@@ -3,12 +3,13 @@
 //! ```text
 //!   Time:                         1.31 us | 1.34 us            -2.2% ±0.4%
 //!   Time:                         1.31 us | 1.34 us            (not significant, ±1.8%)
+//!   Bytes/Second:                   763 M | 746 M
 //! ```
 
 use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::Style;
-use records::summary::RecordedTime;
+use records::summary::{HandledAmounts, RecordedTime};
 use time::{TimeBasis, TimeClass};
 
 /// Calls below this are shown without a number, in nanoseconds.
@@ -69,9 +70,52 @@ impl TimeRow {
         self.old.as_deref().map(|old| self.with_unit(old))
     }
 
+    fn piped(&self, style: Style) -> String {
+        let label = match self.unit {
+            "" => self.label.to_owned(),
+            unit => format!("{} [{unit}]", self.label),
+        };
+        let (change, ink) = &self.change;
+        let columns = Columns { name: NAME, style };
+        let line = RowColumns {
+            left: (&self.new, Ink::Strong),
+            right: self.old.as_deref().unwrap_or(MISSING),
+            difference: (!change.is_empty()).then(|| style.paint(*ink, change)),
+        };
+        columns.line(&label, &line)
+    }
+
     fn with_unit(&self, time: &str) -> String {
         format!("{time} {}", self.unit).trim_end().to_owned()
     }
+}
+
+/// Rows of what both sides handle in a second: bytes, elements. The change is that of the time.
+pub(super) fn rates(time: &RecordedTime) -> Vec<TimeRow> {
+    let Some(amounts) = time.throughput else {
+        return Vec::new();
+    };
+    let rate = |amount: Option<u64>, call: Option<f64>| {
+        let call = call.filter(|call| *call >= SHORTEST)?;
+        Some(amount? as f64 / call * 1e9)
+    };
+    let row = |label, amount: fn(HandledAmounts) -> Option<u64>| {
+        let new = rate(amounts.new.and_then(amount), time.median_ns)?;
+        let old = rate(amounts.old.and_then(amount), time.old_median_ns);
+        let (size, unit) = magnitude(new.max(old.unwrap_or(0.0)));
+        Some(TimeRow {
+            label,
+            unit,
+            new: three_digits(new / size),
+            old: old.map(|old| three_digits(old / size)),
+            change: (String::new(), Ink::Quiet),
+        })
+    };
+    let rows = [
+        row("Bytes/Second", |amounts| amounts.bytes),
+        row("Elements/Second", |amounts| amounts.elements),
+    ];
+    rows.into_iter().flatten().collect()
 }
 
 /// The row in pipes: its unit stands in the name.
@@ -80,18 +124,9 @@ pub fn piped(time: &RecordedTime, style: Style) -> String {
     let Some(row) = TimeRow::of(time) else {
         return String::new();
     };
-    let label = match row.unit {
-        "" => row.label.to_owned(),
-        unit => format!("{} [{unit}]", row.label),
-    };
-    let (change, ink) = &row.change;
-    let columns = Columns { name: NAME, style };
-    let line = RowColumns {
-        left: (&row.new, Ink::Strong),
-        right: row.old.as_deref().unwrap_or(MISSING),
-        difference: Some(style.paint(*ink, change)),
-    };
-    columns.line(&label, &line) + &remark(time, style)
+    let rates = rates(time).into_iter();
+    let rates: String = rates.map(|rate| rate.piped(style)).collect();
+    row.piped(style) + &rates + &remark(time, style)
 }
 
 /// The limit that a time exceeds, for a list of regressions:
@@ -118,7 +153,7 @@ fn measured(time: &RecordedTime) -> Option<String> {
 pub fn remark(time: &RecordedTime, style: Style) -> String {
     let is_word = time.ratio.is_some() || time.class == TimeClass::NotJudged && time.starts > 0;
     match &time.reason {
-        Some(reason) if !is_word && !is_missing(reason) => {
+        Some(reason) if !is_word && !is_short(reason) => {
             format!(
                 "{}\n",
                 style.paint(Ink::Quiet, &format!("    time: {reason}"))
@@ -128,9 +163,10 @@ pub fn remark(time: &RecordedTime, style: Style) -> String {
     }
 }
 
-/// The usual reason of the first run, which the row says itself.
-fn is_missing(reason: &str) -> bool {
-    reason == "no old executable"
+/// A reason that the row says itself: that of the first run, and that of another benchmark under
+/// the same name.
+fn is_short(reason: &str) -> bool {
+    ["no old executable", "different input"].contains(&reason)
 }
 
 fn change(time: &RecordedTime) -> (String, Ink) {
@@ -138,7 +174,7 @@ fn change(time: &RecordedTime) -> (String, Ink) {
     let reason = time.reason.as_deref().unwrap_or_default();
     let Some(measured) = measured(time) else {
         return quiet(match time.class {
-            TimeClass::NoOld if is_missing(reason) => format!("({reason})"),
+            TimeClass::NoOld if is_short(reason) => format!("({reason})"),
             TimeClass::NoOld => "(not compared)".to_owned(),
             _ => format!("({reason})"),
         });
@@ -172,6 +208,16 @@ fn unit(time: f64) -> (f64, &'static str) {
     }
 }
 
+/// The unit in which a number reads best, and its size.
+fn magnitude(number: f64) -> (f64, &'static str) {
+    match number {
+        number if number >= 1e9 => (1e9, "G"),
+        number if number >= 1e6 => (1e6, "M"),
+        number if number >= 1e3 => (1e3, "k"),
+        _ => (1.0, ""),
+    }
+}
+
 fn three_digits(value: f64) -> String {
     match value {
         value if value >= 99.95 => format!("{value:.0}"),
@@ -184,6 +230,7 @@ fn three_digits(value: f64) -> String {
 mod tests {
     use super::*;
     use crate::text::screen::Screen;
+    use records::summary::RecordedThroughput;
 
     const PLAIN: Style = Style {
         color: false,
@@ -211,6 +258,7 @@ mod tests {
             class,
             reason: None,
             exceeded_limit: None,
+            throughput: None,
             executables: [None, None],
         }
     }
@@ -268,6 +316,10 @@ mod tests {
         check(&alone,
             "  Time:                        12.3 us   (no old executable)\n",
             "  Time [us]:                           12.3|N/A                  (no old executable)\n");
+        let other = RecordedTime { reason: Some("different input".to_owned()), ..alone.clone() };
+        check(&other,
+            "  Time:                        12.3 us   (different input)\n",
+            "  Time [us]:                           12.3|N/A                  (different input)\n");
         let lost = RecordedTime { reason: Some("the old executable cannot be timed: it ended".to_owned()), ..alone.clone() };
         check(&lost,
             "  Time:                        12.3 us   (not compared)\n    time: the old executable cannot be timed: it ended\n",
@@ -283,6 +335,28 @@ mod tests {
         // Neither counts nor code changed, so nothing was measured.
         let skipped = RecordedTime { min_ns: None, median_ns: None, class: TimeClass::Unchanged, ..alone };
         check(&skipped, "", "");
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn amounts_are_shown_per_second() {
+        let amounts = |bytes, elements| Some(HandledAmounts { bytes, elements });
+        let same = time(2000.0, 2500.0, (-20.0, 0.4), TimeClass::Faster);
+        let throughput = RecordedThroughput { new: amounts(Some(1000), Some(3)), old: amounts(Some(1000), None) };
+        let both = RecordedTime { throughput: Some(throughput), ..same.clone() };
+        check(&both,
+            "  Time:                        2.00 us | 2.50 us          -20.0% ±0.4%\n  \
+             Bytes/Second:                  500 M | 400 M\n  \
+             Elements/Second:              1.50 M\n",
+            "  Time [us]:                           2.00|2.50                 -20.0% ±0.4%\n  \
+             Bytes/Second [M]:                     500|400\n  \
+             Elements/Second [M]:                 1.50|N/A\n");
+        // A call that is too short has no time, and so no rate.
+        let throughput = RecordedThroughput { new: amounts(Some(1), None), old: None };
+        let short = RecordedTime { throughput: Some(throughput), median_ns: Some(10.0), ..same };
+        assert!(rates(&short).is_empty());
+        let slow = RecordedTime { median_ns: Some(4e9), ..short };
+        assert_eq!(rates(&slow)[0].new_text(), "0.25");
     }
 
     #[test]

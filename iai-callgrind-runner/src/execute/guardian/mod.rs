@@ -11,18 +11,18 @@
 //! A guardian finds its children by the kernel's list (`/proc`). Without one only those end that
 //! stay in their group.
 //!
-//! `process` is what the guardian does, `left_behind` finds the names of processes that are about
-//! to be killed.
+//! `process` is what the guardian does.
 
-mod left_behind;
 mod process;
 
 use std::fs::File;
 use std::io;
+use std::mem::size_of;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::signal::{kill, Signal};
@@ -32,9 +32,11 @@ use nix::sys::time::TimeVal;
 use nix::sys::wait::{waitpid, WaitPidFlag};
 use nix::unistd::Pid;
 
-pub(super) use self::left_behind::LeftBehind;
-use super::descriptors::out_of_the_way;
-use base::os::{children, descriptors};
+use base::os::children;
+use base::os::descriptors;
+use base::os::inherited::out_of_the_way;
+use base::os::left_behind::LeftBehind;
+use time::ProcessTimes;
 
 /// Time without a message after which a guardian is continued, which somebody may keep stopping.
 const PERIOD: TimeVal = TimeVal::new(0, 100_000);
@@ -50,30 +52,15 @@ enum Note {
     Swept = 3,
 }
 
-/// A message of a guardian.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Message {
-    note: Note,
-    value: i32,
-}
+/// A message of a guardian: the number of the note, a value, and of an end the nanoseconds from the
+/// start on, with the microseconds, waits and losses of a processor.
+type Message = [u64; 6];
 
-impl Message {
-    fn bytes(note: Note, value: i32) -> [u8; 8] {
-        let [a, b, c, d] = (note as i32).to_ne_bytes();
-        let [e, f, g, h] = value.to_ne_bytes();
-        [a, b, c, d, e, f, g, h]
-    }
+/// Length of a message in bytes.
+const MESSAGE: usize = size_of::<Message>();
 
-    fn read([a, b, c, d, e, f, g, h]: [u8; 8]) -> Option<Self> {
-        let note = match i32::from_ne_bytes([a, b, c, d]) {
-            1 => Note::Started,
-            2 => Note::Ended,
-            3 => Note::Swept,
-            _ => return None,
-        };
-        let value = i32::from_ne_bytes([e, f, g, h]);
-        Some(Self { note, value })
-    }
+fn is(message: &Message, note: Note) -> bool {
+    message[0] == note as u64
 }
 
 /// The runner's end of the socket to a guardian that is not started yet.
@@ -88,7 +75,7 @@ pub(super) struct Guardian {
     socket: Option<OwnedFd>,
     /// The process below, the leader of a group.
     leader: Pid,
-    status: OnceLock<ExitStatus>,
+    ended: OnceLock<(ExitStatus, ProcessTimes)>,
     /// The kernel's list of the guardian's children, open while it is asked again and again.
     /// `None`: there is no list, as without `/proc`.
     children: OnceLock<Option<File>>,
@@ -113,11 +100,11 @@ impl Guardian {
     pub(super) fn of(mut child: Child, GuardianSocket(socket): GuardianSocket) -> io::Result<Self> {
         setsockopt(&socket, ReceiveTimeout, &PERIOD)?;
         match hear(&socket, Pid::from_raw(child.id() as i32)) {
-            Ok(Some(message)) if message.note == Note::Started => Ok(Self {
+            Ok(Some(message)) if is(&message, Note::Started) => Ok(Self {
                 child,
                 socket: Some(socket),
-                leader: Pid::from_raw(message.value),
-                status: OnceLock::new(),
+                leader: Pid::from_raw(message[1] as i32),
+                ended: OnceLock::new(),
                 children: OnceLock::new(),
             }),
             Ok(_) => {
@@ -153,9 +140,15 @@ impl Guardian {
         self.look(MsgFlags::MSG_DONTWAIT)
     }
 
+    /// Times of the process, once it has ended.
+    pub(super) fn times(&self) -> Option<ProcessTimes> {
+        self.ended.get().map(|(_, times)| *times)
+    }
+
     fn look(&self, how: MsgFlags) -> io::Result<Option<ExitStatus>> {
-        let (None, Some(socket)) = (self.status.get(), &self.socket) else {
-            return Ok(self.status.get().copied());
+        let status = || self.ended.get().map(|(status, _)| *status);
+        let (None, Some(socket)) = (status(), &self.socket) else {
+            return Ok(status());
         };
         match receive(socket, how) {
             Ok(Some(message)) => self.take(message),
@@ -163,21 +156,28 @@ impl Guardian {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => wake(self.id()),
             Err(error) => return Err(error),
         }
-        Ok(self.status.get().copied())
+        Ok(status())
     }
 
     fn take(&self, message: Message) {
-        if message.note == Note::Ended {
-            self.status
-                .get_or_init(|| ExitStatus::from_raw(message.value));
+        if is(&message, Note::Ended) {
+            let [_, status, wall, cpu, waits, switches] = message;
+            let times = ProcessTimes {
+                wall: Duration::from_nanos(wall),
+                cpu: Duration::from_micros(cpu),
+                waits: waits as u32,
+                switches: switches as u32,
+            };
+            self.ended
+                .get_or_init(|| (ExitStatus::from_raw(status as i32), times));
         }
     }
 
     /// The guardian was killed from outside; then the kernel has killed the process.
     fn take_own_end(&self) -> io::Result<()> {
         children::wait_and_leave(self.child.id() as i32)?;
-        self.status
-            .get_or_init(|| ExitStatus::from_raw(libc::SIGKILL));
+        let killed = ExitStatus::from_raw(libc::SIGKILL);
+        self.ended.get_or_init(|| (killed, ProcessTimes::default()));
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Guardian {
             sent => sent?,
         };
         while let Some(message) = hear(socket, self.id())? {
-            if message.note == Note::Swept {
+            if is(&message, Note::Swept) {
                 break;
             }
             self.take(message);
@@ -244,10 +244,10 @@ fn wake(guardian: Pid) {
 
 /// Waits for a message, no longer than the socket does. `None`: the guardian is gone.
 fn receive(socket: &OwnedFd, how: MsgFlags) -> io::Result<Option<Message>> {
-    let mut bytes = [0; 8];
+    let mut bytes = [0; MESSAGE];
     loop {
         return match recv(socket.as_raw_fd(), &mut bytes, how) {
-            Ok(8) => Ok(Message::read(bytes)),
+            Ok(MESSAGE) => Ok(Some(words(&bytes))),
             Ok(_) | Err(Errno::ECONNRESET) => Ok(None),
             Err(Errno::EINTR) => continue,
             Err(error) => Err(error.into()),
@@ -255,16 +255,26 @@ fn receive(socket: &OwnedFd, how: MsgFlags) -> io::Result<Option<Message>> {
     }
 }
 
+/// The numbers of a message, as the guardian has them in memory.
+fn words(bytes: &[u8; MESSAGE]) -> Message {
+    let mut words = bytes.chunks_exact(size_of::<u64>());
+    std::array::from_fn(|_| {
+        let word = words.next().and_then(|word| word.try_into().ok());
+        word.map_or(0, u64::from_ne_bytes)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_as_written() {
-        for (note, value) in [(Note::Started, 7), (Note::Ended, -1), (Note::Swept, 0)] {
-            let message = Message::read(Message::bytes(note, value));
-            assert_eq!(message, Some(Message { note, value }));
-        }
-        assert_eq!(Message::read([9; 8]), None);
+    fn messages_are_read_as_they_are_in_memory() {
+        let message = [Note::Ended as u64, (-1_i32) as u64, u64::MAX, 3, 0, 7];
+        let bytes: Vec<u8> = message.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let read = words(&bytes.try_into().unwrap());
+        assert_eq!(read, message);
+        assert!(is(&read, Note::Ended) && !is(&read, Note::Started));
+        assert_eq!(read[1] as i32, -1);
     }
 }

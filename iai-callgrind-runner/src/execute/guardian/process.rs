@@ -7,6 +7,7 @@
 
 use std::ffi::{c_int, CStr};
 use std::io;
+use std::mem::size_of;
 use std::os::fd::{AsRawFd, RawFd};
 use std::ptr::null_mut;
 
@@ -14,7 +15,7 @@ use libc::pid_t;
 use nix::fcntl::OFlag;
 
 use super::{Message, Note};
-use base::os::children::{adopt_orphans, die_with_parent, set_name, wait_for};
+use base::os::children::{adopt_orphans, die_with_parent, ended, set_name, wait_for, ProcessorUse};
 use base::os::descriptors::{self, close_range, NO_SIGNAL};
 
 /// Name of the process for `ps`.
@@ -23,9 +24,9 @@ const NAME: &CStr = c"iai-guardian";
 /// The children of this process, also those that it has inherited.
 const CHILDREN: &CStr = c"/proc/thread-self/children";
 
-/// Longest time, in seconds, that killed processes are waited for. One in a system call of a dead
-/// network file system never ends.
-const PATIENCE: u64 = 10;
+/// Longest time, in nanoseconds, that killed processes are waited for. One in a system call of a
+/// dead network file system never ends.
+const PATIENCE: u64 = 10_000_000_000;
 
 /// Descriptors that are closed where the system cannot close a range of them. The runner has some
 /// hundred.
@@ -94,16 +95,35 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
         let while_waiting = deaf();
         // The leader does this itself as well: either may be the first.
         libc::setpgid(leader, leader);
+        // The leader begins when all is closed.
+        let began = nanoseconds();
         close_all_but(socket);
         // No directory is kept from being removed.
         libc::chdir(c"/".as_ptr());
         set_name(NAME);
-        tell(socket, Note::Started, leader);
+        tell(socket, &[Note::Started as u64, leader as u64, 0, 0, 0, 0]);
         let mut has_ended = false;
         loop {
-            if let (false, Some(status)) = (has_ended, status(leader)) {
+            if let (false, Some((status, used))) = (has_ended, status(leader)) {
                 has_ended = true;
-                tell(socket, Note::Ended, status);
+                let ProcessorUse {
+                    micros,
+                    waits,
+                    switches,
+                } = used;
+                let wall = nanoseconds() - began;
+                let note = Note::Ended as u64;
+                tell(
+                    socket,
+                    &[
+                        note,
+                        status as u64,
+                        wall,
+                        micros,
+                        waits.into(),
+                        switches.into(),
+                    ],
+                );
             }
             // The dead leader stays until the end of the guardian, so that nobody else gets its id.
             let nothing_left = bury_orphans(leader, has_ended);
@@ -114,7 +134,7 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
                 Word::None => {}
                 Word::Sweep => {
                     end_all_but(leader);
-                    tell(socket, Note::Swept, 0);
+                    tell(socket, &[Note::Swept as u64, 0, 0, 0, 0, 0]);
                 }
                 Word::End => {
                     libc::kill(-leader, libc::SIGKILL);
@@ -169,22 +189,19 @@ unsafe fn close_all_but(socket: RawFd) {
     }
 }
 
-/// The status of a child that has ended, as `wait` gives it. The child stays.
-unsafe fn status(child: pid_t) -> Option<c_int> {
-    // SAFETY: `info` is a place of this frame; `si_pid` and `si_status` belong to what `waitid`
-    // writes.
+/// The status of a child that has ended, as `wait` gives it, and its use of the processor. The
+/// child stays.
+unsafe fn status(child: pid_t) -> Option<(c_int, ProcessorUse)> {
+    // SAFETY: `info` is a place of this frame; `si_status` belongs to what `waitid` writes.
     unsafe {
         let mut info: libc::siginfo_t = std::mem::zeroed();
-        let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        if libc::waitid(libc::P_PID, child as libc::id_t, &mut info, how) != 0 || info.si_pid() == 0
-        {
-            return None;
-        }
-        Some(match info.si_code {
+        let used = ended(child, &mut info)?;
+        let status = match info.si_code {
             libc::CLD_EXITED => (info.si_status() & 0xff) << 8,
             libc::CLD_DUMPED => info.si_status() | 0x80,
             _ => info.si_status(),
-        })
+        };
+        Some((status, used))
     }
 }
 
@@ -215,11 +232,11 @@ unsafe fn bury_orphans(leader: pid_t, leader_has_ended: bool) -> bool {
 unsafe fn end_all_but(kept: pid_t) {
     // SAFETY: plain system calls.
     unsafe {
-        let begin = seconds();
+        let begin = nanoseconds();
         let mut room = [0; MOST_CHILDREN];
         while let Some(count) = children(&mut room) {
             let others = room[..count].iter().filter(|child| **child != kept);
-            if others.clone().next().is_none() || seconds() - begin > PATIENCE {
+            if others.clone().next().is_none() || nanoseconds() - begin > PATIENCE {
                 return;
             }
             for child in others {
@@ -228,7 +245,7 @@ unsafe fn end_all_but(kept: pid_t) {
         }
         // There is no list of them, but the leader is known.
         if kept == 0 {
-            while seconds() - begin <= PATIENCE
+            while nanoseconds() - begin <= PATIENCE
                 && libc::waitpid(-1, null_mut(), libc::WNOHANG) != -1
             {
                 nap();
@@ -310,21 +327,20 @@ unsafe fn next_word(socket: RawFd, blocked: &libc::sigset_t) -> Word {
 }
 
 /// Tells the runner something. If the runner is gone, the next word is the end.
-unsafe fn tell(socket: RawFd, note: Note, value: c_int) {
-    let message = Message::bytes(note, value);
+unsafe fn tell(socket: RawFd, message: &Message) {
     // SAFETY: the buffer is as long as we say.
     unsafe {
-        let length = message.len();
+        let length = size_of::<Message>();
         libc::send(socket, message.as_ptr().cast(), length, NO_SIGNAL);
     }
 }
 
-unsafe fn seconds() -> u64 {
+unsafe fn nanoseconds() -> u64 {
     // SAFETY: `time` is a place of this frame.
     unsafe {
         let mut time: libc::timespec = std::mem::zeroed();
         libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
     }
 }
 

@@ -14,12 +14,13 @@ use iai_callgrind::protocol::PERF_VARIABLE;
 
 use super::PerfRun;
 use crate::error::{FileContext, Result};
-use crate::execute::descriptors::{out_of_the_way, pass_on};
 use crate::execute::processes::When;
 use crate::execute::running::Running;
 use crate::execute::valgrind::surrounded;
 use crate::execute::{padding, streams};
 use crate::plan::CountBegin;
+use base::os::inherited::{out_of_the_way, pass_on};
+use base::os::processors;
 use base::shell_line::words_of;
 
 /// Descriptor of the log in the measured process.
@@ -58,7 +59,7 @@ impl PerfRun<'_> {
         let line = words_of(command.get_program(), command.get_args());
         let text = format!("Command: {line}\n");
         if !self.job.single_cpu {
-            crate::execute::affinity::on_fast_processors(&mut command)
+            processors::on_fast_processors(&mut command)
                 .context("choose processors for", &self.job.target.program)?;
         }
         self.valgrind.prepare(self.job, &mut command, first)?;

@@ -39,6 +39,7 @@ use crate::error::{FileContext, Result};
 use crate::machine::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Plan, Subject};
 use crate::settings::Settings;
+use base::os::processors;
 use base::shell_line::{shell_line, Inherits};
 use base::tool::Tool;
 use cli::ShownStreams;
@@ -249,7 +250,7 @@ impl<'a> ValgrindLauncher<'a> {
         );
         if job.single_cpu {
             let number = self.started.fetch_add(1, Ordering::Relaxed);
-            super::affinity::pin(command, number)
+            processors::pin(command, number)
                 .context("choose a processor for", &job.target.program)?;
         }
         isolate::isolate(command, first, self.settings.allow_aslr);

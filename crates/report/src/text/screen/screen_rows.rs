@@ -50,15 +50,19 @@ impl Screen {
         let Some(row) = TimeRow::of(time) else {
             return String::new();
         };
-        let row = Row {
-            label: row.label.to_owned(),
-            new: Some(ShownValue::Text(row.new_text())),
-            old: row.old_text().map(ShownValue::Text),
-            change: ShownChange::Judged(row.change.0, row.change.1),
-            is_remark: false,
-        };
+        let rows = [row].into_iter().chain(wall_time::rates(time));
+        let rows = rows.map(|row| {
+            Line::Row(Row {
+                label: row.label.to_owned(),
+                new: Some(ShownValue::Text(row.new_text())),
+                old: row.old_text().map(ShownValue::Text),
+                change: ShownChange::Judged(row.change.0, row.change.1),
+                is_remark: false,
+            })
+        });
+        let rows: Vec<Line> = rows.collect();
         let remark = wall_time::remark(time, self.style);
-        self.fitted(&[Line::Row(row)]) + &self.wrapped(&remark, "      ")
+        self.fitted(&rows) + &self.wrapped(&remark, "      ")
     }
 
     /// The lines in the first layout in which all of them fit.
@@ -305,11 +309,13 @@ impl TerminalColumns {
     fn change(&self, row: &Row, has_old: bool, style: Style) -> String {
         let paint = |ink: Ink, text: &str| style.paint(ink, text);
         match &row.change {
+            ShownChange::Judged(text, _) | ShownChange::Text(text) if text.is_empty() => {
+                String::new()
+            }
             ShownChange::Judged(text, ink) => {
                 let gap = if has_old { "  " } else { "   " };
                 format!("{gap}{}", style.paint(*ink, text))
             }
-            ShownChange::Text(text) if text.is_empty() => String::new(),
             ShownChange::Text(text) => format!("  {}", style.paint(Ink::Quiet, text)),
             ShownChange::Words(words) => {
                 let gap = if has_old { "  " } else { "   " };

@@ -26,11 +26,15 @@ const MOST: usize = 3;
 
 /// Processes below a guardian besides the one that the runner started.
 #[derive(Debug, Default)]
-pub(in crate::execute) struct LeftBehind(Vec<i32>);
+pub struct LeftBehind(Vec<i32>);
 
 impl LeftBehind {
     /// Reads the list of a guardian's children.
-    pub(super) fn in_list(list: &File, leader: i32) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// The list cannot be read.
+    pub fn in_list(list: &File, leader: i32) -> io::Result<Self> {
         let mut bytes = Vec::new();
         let mut piece = [0; PIECE];
         loop {
@@ -46,13 +50,16 @@ impl LeftBehind {
         Ok(Self(pids))
     }
 
-    pub(in crate::execute) fn is_empty(&self) -> bool {
+    /// Is there no other process?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Running processes that have left this process group, for a message. Processes that stay in
     /// the group are expected to end with it.
-    pub(in crate::execute) fn outside_of(self, group: Pid) -> Option<Daemons> {
+    #[must_use]
+    pub fn outside_of(self, group: Pid) -> Option<Daemons> {
         let all = self.with_descendants();
         let daemons = all.iter().filter_map(|pid| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -103,7 +110,7 @@ fn is_daemon(stat: &str, group: i32) -> bool {
 
 /// Processes that have left the group of their benchmark; `Display` names them.
 #[derive(Debug)]
-pub(in crate::execute) struct Daemons(Vec<(i32, String)>);
+pub struct Daemons(Vec<(i32, String)>);
 
 impl fmt::Display for Daemons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

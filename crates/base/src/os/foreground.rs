@@ -15,14 +15,15 @@ use nix::unistd::{getpgrp, getpid, tcgetpgrp, tcsetpgrp, Pid};
 
 /// A command in the foreground, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Foreground {
+pub struct Foreground {
     before: Pid,
 }
 
 impl Foreground {
     /// Puts the process that the command starts into the foreground. `None`: stdin is no terminal,
     /// or the runner is not in the foreground itself.
-    pub(super) fn for_command(command: &mut Command) -> Option<Self> {
+    #[must_use]
+    pub fn for_command(command: &mut Command) -> Option<Self> {
         if !io::stdin().is_terminal() || tcgetpgrp(stdin()) != Ok(getpgrp()) {
             return None;
         }

@@ -6,8 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// Makes the process inherit these descriptors under these numbers, none of which may be the
-/// present number of another one among them. To be called after `isolate`, which closes all others.
-pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
+/// present number of another one among them. To be called after all others are made to be closed.
+pub fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
     let prepare = move || {
         for (from, to) in &passed {
             // SAFETY: plain system calls on numbers. `dup2` on the same number would leave the
@@ -29,7 +29,7 @@ pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
 }
 
 /// A copy of the descriptor with a number above all that are passed on.
-pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+pub fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     const ABOVE: RawFd = 200;
     // SAFETY: a plain call on a descriptor; the new descriptor belongs to nobody else.
     unsafe {
