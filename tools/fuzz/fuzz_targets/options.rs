@@ -3,9 +3,9 @@
 
 use base::tool::Tool;
 use clap::Parser;
-use iai_callgrind_fuzz as _; // its hash keys
 use cli::env::RunnerEnvironment;
 use cli::Args;
+use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::settings::Settings;
 use libfuzzer_sys::fuzz_target;
 

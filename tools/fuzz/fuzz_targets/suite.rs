@@ -5,9 +5,9 @@ use iai_callgrind_fuzz as _; // its hash keys
 use std::path::Path;
 
 use clap::Parser;
-use iai_callgrind::protocol::{PROTOCOL, VERSION};
 use cli::env::RunnerEnvironment;
 use cli::Args;
+use iai_callgrind::protocol::{PROTOCOL, VERSION};
 use iai_callgrind_runner::plan::{self, suite};
 use iai_callgrind_runner::settings::Settings;
 use libfuzzer_sys::fuzz_target;
