@@ -40,7 +40,7 @@ use super::tool_options::ToolOptions;
 #[command(
     name = "iai-callgrind-runner",
     version,
-    about,
+    about = "Count, compare and explain benchmarks that `cargo bench` runs under Valgrind",
     after_help = "The book: https://iai-callgrind.github.io/iai-callgrind/"
 )]
 pub struct CommandLine {

@@ -2,7 +2,7 @@
 //! `cargo bench --`, although that is cargo's command line.
 //!
 //! **In**: the definitions of both command lines, the words up to the cursor, and a function that
-//! looks up names in results. **Out**: the [`script`] of a shell, and the [`answer`] that it asks
+//! looks up names in results. **Out**: the [`script()`] of a shell, and the [`answer()`] that it asks
 //! for at each completion.
 //!
 //! clap's engine finds out what is being completed; `values` says what options take where their

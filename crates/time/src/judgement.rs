@@ -15,7 +15,7 @@ const SHORTEST: f64 = 20.0;
 /// [`SHORT_RUN_FLOOR`]: the start of a process alone takes up to 2 ms.
 const SHORT_RUN: f64 = 20e6;
 const SHORT_RUN_FLOOR: f64 = 0.02;
-/// The half of an interval above which it says nothing.
+/// The half of an interval above which it says nothing, unless the difference is larger still.
 pub const LIMITED_WIDTH: f64 = 0.05;
 const MOST_STEAL: f64 = 0.1;
 const MOST_THROTTLED: f64 = 0.5;
@@ -131,7 +131,7 @@ impl TimeJudgement {
             (times.steal > MOST_STEAL, TimeDoubt::Steal),
             (times.throttled > MOST_THROTTLED, TimeDoubt::Throttled),
             (times.changing, TimeDoubt::Changing),
-            (found.half_width() > LIMITED_WIDTH, TimeDoubt::Wide),
+            (times.interval.is_some_and(is_wide), TimeDoubt::Wide),
         ];
         if let Some((_, doubt)) = conditions.into_iter().find(|(holds, _)| *holds) {
             return doubted(doubt);
@@ -167,6 +167,15 @@ impl TimeJudgement {
     pub fn exceeds(&self, limit: f64) -> bool {
         self.class == TimeClass::Slower && self.change.is_some_and(|it| it.low * 100.0 > limit)
     }
+}
+
+/// Is an interval of logarithms so wide that it says nothing? The width is that of the ratio, so
+/// that both directions are judged alike; a difference that is further from none than the half of
+/// its interval is proven however wide this is.
+fn is_wide(found: SignInterval) -> bool {
+    let half = found.half_width();
+    let distance = found.low.max(-found.high);
+    half > LIMITED_WIDTH.ln_1p() && distance <= half
 }
 
 impl SignInterval {
@@ -250,6 +259,40 @@ mod tests {
             None,
         );
         check(&times(50.0, [2.2, 2.5, 2.8]), FREE, TimeClass::Slower, None);
+    }
+
+    #[test]
+    fn a_wide_interval_hides_no_large_difference() {
+        let wide = Some(TimeDoubt::Wide);
+        let unknown = TimeClass::NotJudged;
+        check(&times(5e4, [1.0, 7.0, 13.0]), FREE, unknown, wide);
+        check(&times(5e4, [-13.0, -7.0, -1.0]), FREE, unknown, wide);
+        check(
+            &times(5e4, [10.0, 17.0, 24.0]),
+            FREE,
+            TimeClass::Slower,
+            None,
+        );
+        // A pair of executables, in both directions.
+        check(
+            &times(5e4, [258.6, 267.0, 288.4]),
+            FREE,
+            TimeClass::Slower,
+            None,
+        );
+        check(
+            &times(5e4, [-74.2, -72.8, -72.1]),
+            FREE,
+            TimeClass::Faster,
+            None,
+        );
+        // Its width is that of the ratio.
+        check(
+            &times(5e4, [196.0, 200.0, 208.0]),
+            FREE,
+            TimeClass::Slower,
+            None,
+        );
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub struct RecordedTime {
     /// Reason of the classes `not_judged` and `no_old`, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The limit of `--time-limits` in percent, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
     /// The limit of `--time-limits` in percent, if it is exceeded: the status is `regressed` then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exceeded_limit: Option<f64>,
@@ -87,6 +90,7 @@ impl RecordedTime {
             steal: times.map_or(0.0, |times| times.steal),
             class: judgement.map_or(TimeClass::NotJudged, |judgement| judgement.class),
             reason: None,
+            limit,
             exceeded_limit: limit.filter(exceeded),
             throughput: None,
             executables,
@@ -97,6 +101,13 @@ impl RecordedTime {
     #[must_use]
     pub fn is_proven(&self) -> bool {
         matches!(self.class, TimeClass::Slower | TimeClass::Faster)
+    }
+
+    /// The reason why a difference is not judged, if it is not.
+    #[must_use]
+    pub fn doubt(&self) -> Option<&str> {
+        let is_open = matches!(self.class, TimeClass::NotJudged);
+        self.reason.as_deref().filter(|_| is_open)
     }
 
     /// Was it measured against this executable? Copies are kept by their hash.

@@ -257,6 +257,7 @@ mod tests {
             steal: 0.0,
             class,
             reason: None,
+            limit: None,
             exceeded_limit: None,
             throughput: None,
             executables: [None, None],

@@ -27,6 +27,7 @@ mod side;
 mod side_tests;
 #[cfg(test)]
 mod tests;
+mod wall_time;
 
 pub use causes::{event, explain_rows, ExplainedChange, RowDigests};
 pub use model::{
@@ -44,6 +45,7 @@ use self::differences::Differences;
 use self::outcome::SideFindings;
 use self::renamed::UnpairedBenchmarks;
 use self::row_maker::{ComparedTool, RowMaker};
+use self::wall_time::WallTimes;
 use crate::RowClass;
 use records::summary::System;
 
@@ -64,6 +66,7 @@ pub fn compare_sides(
     let mut differences = Differences::default();
     let mut one_sided = UnpairedBenchmarks::default();
     let mut limits = Vec::new();
+    let mut wall_times = WallTimes::default();
     let mut rows = Vec::new();
     let mut is_withheld = false;
     let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
@@ -72,10 +75,12 @@ pub fn compare_sides(
         let (made, tools) = maker.rows(&pair);
         differences.add(&tools, &made);
         one_sided.add(&pair);
+        wall_times.add(&pair);
         add_limits(&mut limits, &tools);
         is_withheld |= made.iter().any(|made| made.is_withheld);
         rows.extend(made.into_iter().map(|made| made.row));
     }
+    limits.extend(wall_times.limits());
     remark_renamed(&mut rows, &one_sided);
     // Stable: rows that tie keep the order of pairs, tools and metrics, which no order of inputs
     // changes.
@@ -97,6 +102,7 @@ pub fn compare_sides(
         errors: texts(|side| &side.errors),
     };
     report.notes.extend(new.unchecked());
+    report.notes.extend(wall_times.note());
     let left_alone = old.map_or(0, |old| old.of_other_commits.len());
     if left_alone > 0 {
         report.notes.push(format!(

@@ -6,9 +6,8 @@ use iai_callgrind::protocol::{EventKind, Truncate};
 
 use super::benchmark_pairs::{BenchmarkPair, FactsOfPairs, PairFacts, ResultOfSide};
 use super::result_limits::ResultLimits;
-use super::{
-    functions, AgreedCounts, ComparisonOptions, JudgedLimit, ReportRow, RowFailure, RowMetric,
-};
+use super::wall_time;
+use super::{functions, AgreedCounts, ComparisonOptions, ReportRow, RowFailure, RowMetric};
 use crate::sides::ResultSide;
 use crate::{
     compare, ComparisonRow, JudgedResult, Judgement, MetricsComparison, RowClass, SameCode,
@@ -86,7 +85,7 @@ impl RowMaker<'_> {
                 facts.push(of_pair);
             }
         }
-        rows.extend(time(pair));
+        rows.extend(wall_time::row(pair));
         (rows, facts)
     }
 
@@ -341,58 +340,13 @@ fn failed(new: &[RecordedBenchmark]) -> Vec<MadeRow> {
     rows.collect()
 }
 
-/// The row of wall time: only of a difference that is proven, since times are no counts, and only if
-/// the executable of the old side was on the clock.
-fn time(pair: &BenchmarkPair<'_>) -> Option<MadeRow> {
-    let (old, new) = (pair.old.first()?, pair.new.first()?);
-    let time = new.time.as_deref().filter(|time| time.is_proven())?;
-    let of_old = old.time.as_deref().filter(|of_old| time.is_against(of_old));
-    let (old_ns, new_ns) = (
-        time.old_median_ns.filter(|_| of_old.is_some())?,
-        time.median_ns?,
-    );
-    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    let kind = "Time".to_owned();
-    let limit = time.exceeded_limit.map(|limit| JudgedLimit::Soft {
-        tool: "time".to_owned(),
-        kind: kind.clone(),
-        label: kind.clone(),
-        limit,
-    });
-    let mut made = bare(
-        new,
-        match limit {
-            Some(_) => RowClass::Regressed,
-            None => RowClass::Changed,
-        },
-    );
-    // Proven times are at least those of the clock, some 20 ns.
-    let number = |ns: f64| Number::Count(ns.round() as u64);
-    made.row.metric = Some(RowMetric {
-        label: kind.clone(),
-        kind,
-        unit: Some("ns".to_owned()),
-        old: Some(number(old_ns)),
-        new: Some(number(new_ns)),
-        diff_pct: time.ratio.map(percent),
-    });
-    made.row.limit = limit;
-    let [low, high] = [time.ratio_low, time.ratio_high].map(|ratio| ratio.map(percent));
-    if let (Some(low), Some(high)) = (low, high) {
-        let level = time.level * 100.0;
-        let text = format!("{level}% interval: {low:+.1}% to {high:+.1}%");
-        made.row.remarks.push(text);
-    }
-    Some(made)
-}
-
 fn failed_tools(new: &[RecordedBenchmark]) -> Vec<Option<Tool>> {
     let failures = new.iter().flat_map(|benchmark| &benchmark.failures);
     failures.map(|failure| failure.tool).collect()
 }
 
 /// A row without figures.
-fn bare(benchmark: &RecordedBenchmark, class: RowClass) -> MadeRow {
+pub(super) fn bare(benchmark: &RecordedBenchmark, class: RowClass) -> MadeRow {
     let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().map(str::to_owned);
     let headline = benchmark.benchmark_path();
     let row = ReportRow {

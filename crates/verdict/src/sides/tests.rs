@@ -1147,7 +1147,7 @@ fn timed(name: &str, executables: [&str; 2]) -> Value {
     record["time"] = json!({
         "basis": "wall", "min_ns": 99.0, "median_ns": 100.2, "old_min_ns": 89.0, "old_median_ns": 90.1,
         "ratio": 1.11, "ratio_low": 1.10, "ratio_high": 1.12, "level": 0.999, "starts": 60, "pairs": 12,
-        "calls": 1000, "preempted": 0.0, "steal": 0.0, "class": "slower", "exceeded_limit": 5.0,
+        "calls": 1000, "preempted": 0.0, "steal": 0.0, "class": "slower", "limit": 5.0, "exceeded_limit": 5.0,
         "executables": executables,
     });
     record
@@ -1189,6 +1189,21 @@ fn wall_time_is_told_of_the_executables_that_it_was_measured_with() {
         (outcome, row.unwrap().class),
         (ComparisonOutcome::Ok, RowClass::Changed)
     );
+
+    // What is not judged has no row, and is no silence.
+    let mut noisy = within.clone();
+    noisy["time"]["class"] = "not_judged".into();
+    noisy["time"]["reason"] = "too noisy".into();
+    let (sides, options) = ([old.clone(), noisy], ComparisonOptions::default());
+    let report = compared(&sides[..1], &sides[1..], &options);
+    assert_eq!(report.outcome, ComparisonOutcome::Ok);
+    assert_eq!(
+        report.notes,
+        ["wall time of 1 benchmark is not judged: too noisy"]
+    );
+    let limits = report.limits.iter();
+    let of_time = |limit: &&JudgedLimit| matches!(limit, JudgedLimit::Soft { kind, limit, .. } if kind == "Time" && *limit == 5.0);
+    assert_eq!(limits.filter(of_time).count(), 1);
 
     // Of another executable, of none, and of code placement there is nothing to tell.
     let other = timed("a", ["other", "before"]);
