@@ -142,7 +142,7 @@ fn what_ends_otherwise_without_valgrind_is_said() {
 fn signal_handlers_are_said() {
     let texts = [
         "signal handlers ran once",
-        "steps7handler",
+        "`steps::handler`",
         "Callgrind 0, single steps",
     ];
     other("signal", &texts);

@@ -51,7 +51,7 @@ pub fn explain_rows(report: &mut ComparisonReport, old: &ResultSide, new: &Resul
         };
         let causes = match number < MOST {
             true => causes(row, metric, old, new),
-            false => Err(format!("causes are told of the first {MOST} regressions")),
+            false => Err(format!("no causes beyond the first {MOST} regressions")),
         };
         match causes {
             Ok(causes) => row.explanation = causes.map(Box::new),
