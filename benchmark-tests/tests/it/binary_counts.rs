@@ -111,8 +111,8 @@ fn another_path_of_a_program_changes_nothing_below_its_main() {
     binary.run(&[]).code(0);
     let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
     assert_eq!(ir("near"), ir("far"));
-    // As docs/what-is-counted.md says: up to 1 % in Rust, and a few instructions in C, all of them of
-    // the search in `argv[0]`.
+    // As docs/what-is-counted.md says: up to 1 % in Rust, and a few instructions in C, all of them
+    // of the search in `argv[0]`.
     for (pair, most) in [("whole", ir("near_whole") / 100), ("true", 40)] {
         let [near, far] = ["near", "far"].map(|place| ir(&format!("{place}_{pair}")));
         assert!(near.abs_diff(far) <= most, "{pair}: {near} {far}");

@@ -75,13 +75,7 @@ pub fn open_named(path: &Path) -> io::Result<File> {
 ///
 /// The same errors as [`open_named`], and a file that is longer.
 pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut file = open_named(path)?.take(most.saturating_add(1));
-    file.read_to_end(&mut bytes)?;
-    match bytes.len() as u64 <= most {
-        true => Ok(bytes),
-        false => Err(too_long(most)),
-    }
+    bounded(open_named(path)?, most, 0)?.ok_or_else(|| too_long(most))
 }
 
 /// The content of a file. `Ok(None)`: it has more than this many bytes.
@@ -95,8 +89,13 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     if length > most {
         return Ok(None);
     }
-    let mut bytes = Vec::with_capacity(length as usize);
     // It may grow while it is read.
+    bounded(file, most, length as usize)
+}
+
+/// All bytes of a file, of which so many are expected. `None`: there are more than `most`.
+fn bounded(file: File, most: u64, expected: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::with_capacity(expected);
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }

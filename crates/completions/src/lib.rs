@@ -2,8 +2,8 @@
 //! `cargo bench --`, although that is cargo's command line.
 //!
 //! **In**: the definitions of both command lines, the words up to the cursor, and a function that
-//! looks up names in results. **Out**: the [`script()`] of a shell, and the [`answer()`] that it asks
-//! for at each completion.
+//! looks up names in results. **Out**: the [`script()`] of a shell, and the [`answer()`] that it
+//! asks for at each completion.
 //!
 //! clap's engine finds out what is being completed; `values` says what options take where their
 //! parsers do not. The scripts are ours: names in results may have been chosen by strangers, and

@@ -1,7 +1,8 @@
 //! The place in which benchmarks run, as containers and services for CI restrict it: `/proc`,
 //! temporary files, the directory for results and fixed addresses.
 //!
-//! Of `/proc` and temporary files only restrictions are reported; a place without any needs no line.
+//! Of `/proc` and temporary files only restrictions are reported; a place without any needs no
+//! line.
 
 use std::io::ErrorKind;
 use std::path::Path;

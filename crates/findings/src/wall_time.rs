@@ -107,7 +107,8 @@ fn quota(machine: &TimingConditions) -> Option<Finding> {
     })
 }
 
-/// Are functions aligned by the flags of cargo's configuration? `directory` is the root of the project.
+/// Are functions aligned by the flags of cargo's configuration? `directory` is the root of the
+/// project.
 pub fn of_flags(config: &CargoConfig<'_>, directory: &Path) -> Finding {
     let flags = config.rustflags();
     if flags.iter().any(|(_, flags)| is_aligned(flags)) {

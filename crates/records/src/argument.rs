@@ -142,9 +142,9 @@ pub(super) fn visit_project(
 /// Takes the path of a file as the user wrote it, and the resolved one.
 type Visit<'a> = dyn FnMut(&Path, &Path) -> Result<(), RecordError> + 'a;
 
-/// Visits the files whose names are selected: in each directory its files by name, then those of the
-/// directories below. Links are not followed, so that nothing is visited twice. Of a project, files
-/// of others are not visited.
+/// Visits the files whose names are selected: in each directory its files by name, then those of
+/// the directories below. Links are not followed, so that nothing is visited twice. Of a project,
+/// files of others are not visited.
 fn in_directory(
     directory: &Path,
     mut of: Option<(&ProjectHome, &mut OtherProjects)>,

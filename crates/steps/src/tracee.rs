@@ -390,8 +390,8 @@ mod tests {
         }
     }
 
-    /// In each phase: stopped, on the way to a breakpoint, and between two steps. No phase waits for
-    /// anything but the process itself, so its end ends the phase.
+    /// In each phase: stopped, on the way to a breakpoint, and between two steps. No phase waits
+    /// for anything but the process itself, so its end ends the phase.
     #[test]
     fn a_kill_ends_every_phase() {
         for number in 0..120 {

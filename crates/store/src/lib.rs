@@ -76,9 +76,7 @@ use std::{fs, io};
 pub use self::commit::{NewFile, NewResult};
 pub use self::error::StoreError;
 pub use self::hints::{Hint, Hints};
-pub use self::old_executable::{
-    not_kept, OldExecutable, TimeBase, TimedBenchmark, DIFFERENT_INPUT, NEVER_KEPT,
-};
+pub use self::old_executable::{not_kept, OldExecutable, TimeBase, TimedBenchmark};
 pub use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace};
 pub use self::whole_file::{write_whole, write_whole_with};

@@ -10,15 +10,10 @@ use iai_callgrind::protocol::Input;
 use super::executables::kept_below;
 use super::Store;
 use ::records::layout::{BenchmarkEntry, Slot};
+use ::records::summary::RecordedTime;
 use ::records::{other_input, KeptRecords};
 use base::cargo_hash;
 use base::file_operation::{FileContext, FileResult};
-
-/// Reason of the first run, which a row says in place of a change.
-pub const NEVER_KEPT: &str = "no old executable";
-
-/// Reason why an old executable is of no use: its benchmark of this name is another one.
-pub const DIFFERENT_INPUT: &str = "different input";
 
 /// A place with old executables: `--time-base`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +119,9 @@ impl Store {
         } = benchmark;
         match place {
             None => {
-                let named = records.executable(entry, compared).ok_or(NEVER_KEPT);
+                let named = records
+                    .executable(entry, compared)
+                    .ok_or(RecordedTime::NEVER_KEPT);
                 let old_input = records.input(entry, compared);
                 kept(&self.directory, named, old_input.as_ref(), input)
             }
@@ -167,7 +164,7 @@ fn kept(
     };
     let other = other_input(old_input, input);
     let path = match other.is_some_and(|other| !other.compared) {
-        true => Err(DIFFERENT_INPUT),
+        true => Err(RecordedTime::DIFFERENT_INPUT),
         false => kept_below(directory, &name).ok_or("the old executable is not kept any more"),
     };
     OldExecutable {
@@ -203,7 +200,6 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use ::records::sample;
-    use ::records::summary::RecordedTime;
     use serde_json::json;
 
     use super::*;
@@ -336,7 +332,7 @@ mod tests {
             assert!(path.starts_with(timed.home.path()), "{path:?}");
             // Its number in a list has another value now.
             let other = found(&new, place, "2");
-            assert_eq!(other.path, Err(DIFFERENT_INPUT));
+            assert_eq!(other.path, Err(RecordedTime::DIFFERENT_INPUT));
             fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
             fs::write(&path, "other content").unwrap();
             let damaged = found(&new, place, "1");
@@ -344,7 +340,7 @@ mod tests {
             fs::write(timed.entry().summary(&Slot::Last), "").unwrap();
             let reason = found(&new, place, "1").path.unwrap_err();
             let expected = match place {
-                None => NEVER_KEPT,
+                None => RecordedTime::NEVER_KEPT,
                 Some(_) => "the results of `--time-base` have no executable of this benchmark",
             };
             assert_eq!(reason, expected);

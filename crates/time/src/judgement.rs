@@ -16,7 +16,7 @@ const SHORTEST: f64 = 20.0;
 const SHORT_RUN: f64 = 20e6;
 const SHORT_RUN_FLOOR: f64 = 0.02;
 /// The half of an interval above which it says nothing, unless the difference is larger still.
-pub const LIMITED_WIDTH: f64 = 0.05;
+const LIMITED_WIDTH: f64 = 0.05;
 const MOST_STEAL: f64 = 0.1;
 const MOST_THROTTLED: f64 = 0.5;
 /// The largest differences that code placement alone made, with some room, by the time of a call in
@@ -173,17 +173,9 @@ impl TimeJudgement {
 /// that both directions are judged alike; a difference that is further from none than the half of
 /// its interval is proven however wide this is.
 fn is_wide(found: SignInterval) -> bool {
-    let half = found.half_width();
+    let half = (found.high - found.low) / 2.0;
     let distance = found.low.max(-found.high);
     half > LIMITED_WIDTH.ln_1p() && distance <= half
-}
-
-impl SignInterval {
-    /// Half of the distance between the bounds.
-    #[must_use]
-    pub fn half_width(&self) -> f64 {
-        (self.high - self.low) / 2.0
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Wall time of a benchmark in a new and an old executable, measured in pairs.
 //!
-//! **In**: a [`Stopwatch`], which starts processes of both sides and calls the benchmark in them, or
-//! runs a program.
-//! **Out**: [`PairedTimes`], and with what else is known of both sides a [`TimeJudgement`]. This
+//! **In**: a [`Stopwatch`], which starts processes of both sides and calls the benchmark in them,
+//! or runs a program. **Out**: [`PairedTimes`], and with what else is known of both sides a [`TimeJudgement`]. This
 //! crate starts no process and reads no clock itself, so its schedule can be tested with sides whose
 //! truth is known.
 //!
@@ -28,7 +27,7 @@ mod pairing;
 mod sign_interval;
 
 pub use self::conditions::TimingConditions;
-pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement, LIMITED_WIDTH};
+pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement};
 pub use self::pairing::{
     measure, measure_runs, ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch,
     TimeBasis, TimeSample, TimedProcess, TimedSubject, TimesOfSide, WantedCalls,

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::{bench_targets, run, verify};
 use base::exit::Exit;
 use cli::env::RunnerEnvironment;
-use cli::{self, Args, BenchArgs, OutputOptions};
+use cli::{Args, BenchArgs, OutputOptions};
 use report::{FileLinks, Styles};
 use store::private_directory;
 

@@ -6,7 +6,6 @@
 //! ```text
 //! a case     in a fork of a server            valgrind/forked.rs, server.rs, ahead.rs
 //!            in a process of its own          valgrind/direct.rs, perf/case.rs
-//!            on the clock, without a tool     timed.rs
 //! a program  sandbox, setup, delay, teardown  command.rs, hooks.rs, working_directory.rs
 //!            under Valgrind, under perf       valgrind/program.rs, perf/program.rs
 //! wall time  of a case, of a program          timed.rs, timed_program.rs

@@ -1,9 +1,10 @@
 //! Wall time: processes of two executables, without a tool, that call the benchmark as often as the
 //! schedule of the crate `time` asks for.
 //!
-//! Each process serves one start, and those of programs are in `timed_program`. Addresses stay random, since they are what differs between
+//! Each process serves one start. Its addresses stay random, since they are what differs between
 //! starts, and all else is equal on both sides: environment, working directory, CPU, and the length
-//! of the path, for which both are started by links of the same length.
+//! of the path, for which both are started by links of the same length. `timed_program.rs` has the
+//! starts of programs.
 
 use std::fs::OpenOptions;
 use std::os::fd::AsFd;

@@ -1,7 +1,8 @@
 //! Comparison of the new result with the old one: differences, exceeded limits, and notes.
 //!
 //! In: both results and their conditions. Out: the comparison of a tool, judged, with its notes.
-//! It collects the requested results that are missing; with `--strict` they make `explained.rs` fail.
+//! It collects the requested results that are missing, of which `explained.rs` makes a failure with
+//! `--strict`.
 
 use super::determinism;
 use crate::execute::{FailedJob, FinishedRun, JobFailure, JobRunner};

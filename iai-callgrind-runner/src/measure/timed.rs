@@ -13,7 +13,7 @@ use explain::placement;
 use iai_callgrind::protocol::{EventKind, Kind, Throughput};
 use metrics::MetricKind;
 use records::summary::{RecordedThroughput, RecordedTime};
-use store::{OldExecutable, TimedBenchmark, DIFFERENT_INPUT};
+use store::{OldExecutable, TimedBenchmark};
 use symbols::CodeObject;
 use time::{CodeOfSides, ExecutableSide, PairedTimes, SideFailure, TimeClass, TimeJudgement};
 
@@ -152,7 +152,7 @@ pub(super) fn measure(
     if let Some(Err(failure)) = &measured {
         if failure.side == ExecutableSide::Old {
             reason = Some(match failure.reason.as_str() {
-                DIFFERENT_INPUT => failure.reason.clone(),
+                RecordedTime::DIFFERENT_INPUT => failure.reason.clone(),
                 reason => format!("the old executable cannot be timed: {reason}"),
             });
             measured = run(None)?;

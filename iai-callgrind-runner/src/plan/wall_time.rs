@@ -10,7 +10,8 @@ use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
 use cli::WantedTime;
 use records::other_input;
-use store::{TimeBase, DIFFERENT_INPUT};
+use records::summary::RecordedTime;
+use store::TimeBase;
 
 /// The wall time that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +83,7 @@ pub(crate) fn case_in(
     });
     let (case, index) = found.ok_or("it does not have this benchmark")?;
     if other_input(case.input.as_ref(), input).is_some_and(|other| !other.compared) {
-        return Err(DIFFERENT_INPUT);
+        return Err(RecordedTime::DIFFERENT_INPUT);
     }
     match Target::of_case(suite, case, index, settings).subject {
         Subject::Case(planned) if case.command.is_none() => Ok(planned),

@@ -15,7 +15,7 @@ use nix::sys::stat::fstat;
 
 use super::progress::Progress;
 use cli::Stream;
-use report::comparison::without_commands;
+use report::comparison::{json_without_commands, without_commands};
 use report::room::wrapped_message;
 use report::visible::{visible, visible_json};
 
@@ -99,7 +99,14 @@ impl Streams {
 
     /// Writes an object: to stdout.
     pub(super) fn object(&mut self, json: &[u8]) -> io::Result<()> {
-        self.write(Stream::Stdout, &visible_json(json))
+        let json = visible_json(json);
+        match self.is_log_of_github {
+            true => {
+                let text = String::from_utf8_lossy(&json);
+                self.write(Stream::Stdout, json_without_commands(&text).as_bytes())
+            }
+            false => self.write(Stream::Stdout, &json),
+        }
     }
 
     /// Writes output for programs unchanged to stdout.
@@ -167,5 +174,29 @@ impl Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer.write_all(bytes)?;
         self.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Seek};
+
+    use super::*;
+
+    #[test]
+    fn objects_have_no_command_in_the_log_of_a_job() {
+        for (is_log_of_github, expected) in
+            [(false, "\"##[error]\""), (true, "\"#\\u0023[error]\"")]
+        {
+            let mut out = tempfile::tempfile().unwrap();
+            let copy = Box::new(out.try_clone().unwrap());
+            let mut streams = Streams::new(copy, Box::new(io::sink()), false);
+            streams.is_log_of_github = is_log_of_github;
+            streams.object(b"\"##[error]\"").unwrap();
+            let mut written = String::new();
+            out.rewind().unwrap();
+            out.read_to_string(&mut written).unwrap();
+            assert_eq!(written, expected);
+        }
     }
 }

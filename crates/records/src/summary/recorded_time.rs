@@ -61,6 +61,13 @@ pub struct RecordedTime {
 }
 
 impl RecordedTime {
+    /// Reason of the first run, which a row says in place of a change.
+    pub const NEVER_KEPT: &'static str = "no old executable";
+
+    /// Reason why an old executable is of no use: its benchmark of this name is another one. A row
+    /// says it as well.
+    pub const DIFFERENT_INPUT: &'static str = "different input";
+
     /// The record of a measurement, judged by a limit in percent. Without times nothing was
     /// measured.
     #[must_use]

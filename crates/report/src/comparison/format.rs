@@ -77,7 +77,7 @@ impl ComparisonWriter {
             ComparisonFormat::Json
             | ComparisonFormat::Gitlab
             | ComparisonFormat::Bmf
-            | ComparisonFormat::GithubActionBenchmark => text.replace("##[", "#\\u0023["),
+            | ComparisonFormat::GithubActionBenchmark => github::json_without_commands(&text),
         };
         out.write_all(guarded.as_bytes())
     }

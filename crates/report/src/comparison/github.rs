@@ -46,6 +46,11 @@ pub(crate) fn referenced_commands(xml: &str) -> String {
     guarded(xml, "&#58;:", "#&#35;[")
 }
 
+/// The same of JSON, in whose texts alone a command may stand: its lines begin with none.
+pub fn json_without_commands(json: &str) -> String {
+    json.replace("##[", "#\\u0023[")
+}
+
 fn guarded(text: &str, command: &str, old_command: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let start = line.len() - line.trim_start().len();

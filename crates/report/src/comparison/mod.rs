@@ -22,6 +22,6 @@ mod words;
 
 pub use self::format::{ComparisonFormat, ComparisonWriter};
 pub(crate) use self::github::referenced_commands;
-pub use self::github::without_commands;
+pub use self::github::{json_without_commands, without_commands};
 pub use self::source_places::SourcePlaces;
 pub(super) use self::words::{number_text, terminal_percent, IdentityParts, RowNames};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::super::comparison::{number_text, referenced_commands};
+use super::super::comparison::{json_without_commands, number_text, referenced_commands};
 use super::super::visible::{visible, without_colors};
 use metrics::decimals;
 use records::summary::Number;
@@ -76,10 +76,9 @@ pub(super) fn html(text: &str) -> String {
 
 /// JSON that cannot end the script element that contains it, and is no command in the log of a job.
 pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
-    // Both stand in texts alone, where the escapes mean the same.
-    Ok(serde_json::to_string(value)?
-        .replace('<', "\\u003c")
-        .replace("##[", "#\\u0023["))
+    // It stands in texts alone, where the escape means the same.
+    let json = serde_json::to_string(value)?.replace('<', "\\u003c");
+    Ok(json_without_commands(&json))
 }
 
 /// `6 110 487` with thin spaces, `99.2500`

@@ -2,8 +2,8 @@
 //!
 //! [`Style`] decides on colors, for stdout and stderr separately. The meaning of a change is chosen
 //! by `change` in `screen/screen_rows.rs` (terminal) and by `piped_rows.rs`, after
-//! `verdict::Difference::trend`; for wall time by `wall_time.rs`, in histories by `history.rs`, and in
-//! `compare` by `comparison/text.rs`, after the class of the row.
+//! `verdict::Difference::trend`; for wall time by `wall_time.rs`, in histories by `history.rs`, and
+//! in `compare` by `comparison/text.rs`, after the class of the row.
 
 use std::fmt::Write;
 

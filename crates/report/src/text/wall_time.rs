@@ -166,7 +166,7 @@ pub fn remark(time: &RecordedTime, style: Style) -> String {
 /// A reason that the row says itself: that of the first run, and that of another benchmark under
 /// the same name.
 fn is_short(reason: &str) -> bool {
-    ["no old executable", "different input"].contains(&reason)
+    [RecordedTime::NEVER_KEPT, RecordedTime::DIFFERENT_INPUT].contains(&reason)
 }
 
 fn change(time: &RecordedTime) -> (String, Ink) {

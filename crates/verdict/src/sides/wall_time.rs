@@ -10,6 +10,7 @@ use super::benchmark_pairs::BenchmarkPair;
 use super::row_maker::{bare, MadeRow};
 use super::{JudgedLimit, RowMetric};
 use crate::RowClass;
+use base::counted::counted;
 use records::summary::{Number, RecordedTime};
 use records::RecordedBenchmark;
 
@@ -54,10 +55,10 @@ impl WallTimes {
         });
         let more = (self.doubts.len() > MOST_REASONS).then(|| "other reasons".to_owned());
         let told: Vec<String> = told.chain(more).collect();
-        let benchmarks = if all == 1 { "benchmark" } else { "benchmarks" };
         (all > 0).then(|| {
+            let benchmarks = counted(all, "benchmark");
             format!(
-                "wall time of {all} {benchmarks} is not judged: {}",
+                "wall time of {benchmarks} is not judged: {}",
                 told.join(", ")
             )
         })
@@ -81,8 +82,8 @@ fn limit(limit: f64) -> JudgedLimit {
     }
 }
 
-/// The row of wall time: only of a difference that is proven, since times are no counts, and only if
-/// the executable of the old side was on the clock.
+/// The row of wall time: only of a difference that is proven, since times are no counts, and only
+/// if the executable of the old side was on the clock.
 pub(super) fn row(pair: &BenchmarkPair<'_>) -> Option<MadeRow> {
     let (new, time) = paired(pair).filter(|(_, time)| time.is_proven())?;
     let (old_ns, new_ns) = (time.old_median_ns?, time.median_ns?);

@@ -28,18 +28,16 @@ use nix::errno::Errno;
 use nix::sys::signal::{kill, Signal};
 use nix::sys::socket::sockopt::ReceiveTimeout;
 use nix::sys::socket::{recv, send, setsockopt, shutdown, MsgFlags, Shutdown, SockType};
-use nix::sys::time::TimeVal;
+use nix::sys::time::{TimeVal, TimeValLike};
 use nix::sys::wait::{waitpid, WaitPidFlag};
 use nix::unistd::Pid;
 
+use super::deadline::PERIOD;
 use base::os::children;
 use base::os::descriptors;
 use base::os::inherited::out_of_the_way;
 use base::os::left_behind::LeftBehind;
 use time::ProcessTimes;
-
-/// Time without a message after which a guardian is continued, which somebody may keep stopping.
-const PERIOD: TimeVal = TimeVal::new(0, 100_000);
 
 /// Event of which a guardian notifies the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +96,9 @@ pub(super) fn stand_above(command: &mut Command) -> io::Result<GuardianSocket> {
 impl Guardian {
     /// The guardian that this child became.
     pub(super) fn of(mut child: Child, GuardianSocket(socket): GuardianSocket) -> io::Result<Self> {
-        setsockopt(&socket, ReceiveTimeout, &PERIOD)?;
+        // Without a message it is continued, since somebody may keep stopping it.
+        let period = TimeVal::microseconds(PERIOD.as_micros() as i64);
+        setsockopt(&socket, ReceiveTimeout, &period)?;
         match hear(&socket, Pid::from_raw(child.id() as i32)) {
             Ok(Some(message)) if is(&message, Note::Started) => Ok(Self {
                 child,

@@ -49,8 +49,8 @@ pub(super) fn divide(socket: RawFd) -> io::Result<()> {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 drop(there);
-                // Nothing comes. It ends when the guardian has closed what it has of the runner, who
-                // waits for that: the program may stop the guardian at once.
+                // Nothing comes. It ends when the guardian has closed what it has of the runner,
+                // who waits for that: the program may stop the guardian at once.
                 let mut byte = 0_u8;
                 while libc::read(here.as_raw_fd(), (&mut byte as *mut u8).cast(), 1) == -1 {}
                 drop(here);

@@ -188,8 +188,7 @@ impl Results {
                 HistoryFormat::Csv => return streams.say(Stream::Stdout, &history_csv(history)),
                 HistoryFormat::Json => {
                     let json = serde_json::to_string_pretty(history).map_err(io::Error::other)?;
-                    // Two of these signs are an old command in the log of a job.
-                    return streams.object((json.replace("##[", "#\\u0023[") + "\n").as_bytes());
+                    return streams.object(format!("{json}\n").as_bytes());
                 }
             },
             Event::Formatted(bytes) => return streams.for_programs(bytes),

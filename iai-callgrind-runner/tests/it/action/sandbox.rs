@@ -13,7 +13,8 @@ use super::workflow::{actions, Action, Step, Texts};
 
 /// In place of cargo: builds by copying a file with a number, unless the copy is newer, and
 /// measures by writing records with the number of the copy. The branch of a record is the subject
-/// of its commit. `BENCH` is the bench target, whose number is in a file of its own if there is one.
+/// of its commit. `BENCH` is the bench target, whose number is in a file of its own if there is
+/// one.
 const CARGO: &str = r#"#!/usr/bin/env bash
 echo "cargo $*" >>"$LOG"
 case $1 in
