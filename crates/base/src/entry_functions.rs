@@ -31,6 +31,21 @@ impl EntryFunctions {
         }
     }
 
+    /// The part that counts, in words: the functions, unless the benchmark measured `regions` of
+    /// itself.
+    pub fn counted_part(&self, regions: bool) -> String {
+        if regions {
+            return "regions of the benchmark".to_owned();
+        }
+        let function = self.measured.then(|| "the benchmark function".to_owned());
+        let patterns = self.patterns.iter().map(|pattern| format!("`{pattern}`"));
+        let parts: Vec<String> = function.into_iter().chain(patterns).collect();
+        match parts.is_empty() {
+            true => "all functions".to_owned(),
+            false => parts.join(", "),
+        }
+    }
+
     /// Does everything count?
     pub fn is_everything(&self) -> bool {
         *self == EVERYTHING

@@ -14,7 +14,7 @@ use crate::results::{BenchmarkSlots, Code, DigestPair, NewResults, OldResults};
 use base::tool::Tool;
 use explain::Explanation;
 use metrics::{MetricKind, MetricValue};
-use records::summary::RecordedLimit;
+use records::summary::{OnlyPart, RecordedLimit};
 use store::NewFile;
 use verdict::{self, MetricsComparison, PartResult, ToolResult, LEAST_COUNT, LEAST_PERCENT};
 
@@ -25,6 +25,8 @@ pub(super) struct Explained {
     pub(super) circumstances: Vec<String>,
     /// Each process, thread and part, whether the report shows them or not.
     pub(super) parts: Vec<PartResult>,
+    /// Names of the process, thread and part where there are no others.
+    pub(super) only_part: Option<OnlyPart>,
     pub(super) drawn: DrawnFlamegraphs,
     /// Files that explain later results.
     pub(super) files: Vec<NewFile>,
@@ -56,8 +58,9 @@ impl Explained {
             kept: stacks,
             sites,
         } = draw(job, run, new, old, kept, code)?;
-        let parts = parts::parts(job, &result.total, &new.processes, &old.processes)?;
         let digest = digest_file::of_new(job, &new.digests, kept.baseline, &run.directory)?;
+        let (parts, only_part) =
+            parts::parts(job, &result.total, [&new.processes, &old.processes])?;
         let mut notes = std::mem::take(&mut drawn.notes);
         let uncollected = uncollected(job, &result.total)
             .into_iter()
@@ -83,6 +86,7 @@ impl Explained {
             limits,
             circumstances,
             parts,
+            only_part,
             drawn,
             files: digest.into_iter().chain(stacks).collect(),
             failure: differs.or(strict),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::explained::Explained;
-use super::{parts, recorded};
+use super::recorded;
 use crate::error::Result as RunResult;
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure};
 use crate::plan::Job;
@@ -157,7 +157,6 @@ impl ToolOutcome {
         explained: Explained,
         baseline: &Baseline,
     ) -> Result<Self, FailedJob> {
-        let only_part = parts::only_part(job, &new.processes, &old.processes);
         let errors = new.errors.iter().map(recorded::tool_errors).collect();
         let (failure, details) = tool_errors(job, new.errors);
         let shown_parts = match job.show_intermediate {
@@ -180,7 +179,7 @@ impl ToolOutcome {
             },
             limits: explained.limits,
             parts: explained.parts,
-            only_part,
+            only_part: explained.only_part,
             metrics: new.metrics,
             blocks: new.blocks,
             // Errors in the program come first: other counts and missing results may follow from

@@ -6,19 +6,27 @@ use metrics::{MeasuredProcess, Metrics};
 use records::summary::{OnlyPart, PartName};
 use verdict::{self, MetricsComparison, PartResult, ProcessPart};
 
-/// Compares every process, thread and part; nothing if there is only one in both runs.
+/// Compares every process, thread and part, new before old; where there is only one in both runs,
+/// its names.
 ///
 /// `total`: the comparison of everything together.
 pub(super) fn parts(
     job: &Job,
     total: &MetricsComparison,
-    new: &[MeasuredProcess],
-    old: &[MeasuredProcess],
-) -> Result<Vec<PartResult>, ParseErrorKind> {
+    [new, old]: [&[MeasuredProcess]; 2],
+) -> Result<(Vec<PartResult>, Option<OnlyPart>), ParseErrorKind> {
     let pairs = verdict::pairs(new, old);
+    let name = |place: ProcessPart<'_>| part_name(job, &place);
     // A single part would repeat the figures of the total.
     if pairs.len() < 2 {
-        return Ok(Vec::new());
+        let only = pairs.into_iter().next();
+        let only = only.and_then(|(new, old)| {
+            Some(OnlyPart {
+                new: name(new?),
+                old: old.map(name),
+            })
+        });
+        return Ok((Vec::new(), only));
     }
     let metrics = |place: &ProcessPart<'_>| Metrics::of_sets(job.tool, [place.set]);
     let mut parts = Vec::new();
@@ -32,25 +40,11 @@ pub(super) fn parts(
                 by_chance: total.by_chance,
                 ..verdict::compare(&of_new.unwrap_or_default(), of_old.as_ref())
             },
-            new: new.map(|place| part_name(job, &place)),
-            old: old.map(|place| part_name(job, &place)),
+            new: new.map(name),
+            old: old.map(name),
         });
     }
-    Ok(parts)
-}
-
-/// Names of the process, thread and part of both runs, if there is only one.
-pub(super) fn only_part(
-    job: &Job,
-    new: &[MeasuredProcess],
-    old: &[MeasuredProcess],
-) -> Option<OnlyPart> {
-    let pairs: [_; 1] = verdict::pairs(new, old).try_into().ok()?;
-    let [(new, old)] = pairs;
-    Some(OnlyPart {
-        new: part_name(job, &new?),
-        old: old.map(|place| part_name(job, &place)),
-    })
+    Ok((parts, None))
 }
 
 fn part_name(job: &Job, place: &ProcessPart<'_>) -> PartName {

@@ -1,30 +1,50 @@
 //! The arguments with which kept results were measured: `summary.json` has them, for the files of
 //! all tools.
 
+use super::{BenchmarkSlots, OldResults};
 use crate::plan::Job;
 use crate::settings::Baseline;
 use base::benchmark_path::BenchmarkPath;
-use records::layout::BenchmarkEntry;
+use records::other_input;
 use records::summary::OtherInput;
-use records::{other_input, KeptRecords};
+
+/// The old result, with a note if it had other arguments than the new one. One whose benchmark was
+/// another with the same name is not compared with.
+pub(super) fn check(old: OldResults, job: &Job, kept: &BenchmarkSlots<'_>) -> OldResults {
+    let baseline = kept.baseline;
+    let Some(other) = other(job, kept).filter(|_| old.metrics.is_some()) else {
+        return old;
+    };
+    let note = note(&other, job, baseline);
+    let mut checked = match other.compared {
+        true => old,
+        false => {
+            // A baseline was asked for.
+            let missing = baseline.missing().filter(|_| baseline.strict);
+            let mut none = OldResults::only(old.notes);
+            none.missing.extend(missing.map(|_| note.clone()));
+            none.record = old.record;
+            none
+        }
+    };
+    checked.notes.push(note);
+    checked.other_input = Some(other);
+    checked
+}
 
 /// The difference between the arguments of the new result and those of the old one.
-pub(super) fn other(
-    job: &Job,
-    records: &KeptRecords,
-    entry: &BenchmarkEntry,
-    baseline: &Baseline,
-) -> Option<OtherInput> {
-    let kept = |slot| records.input(entry, slot);
-    let old = kept(&baseline.compare);
+fn other(job: &Job, kept: &BenchmarkSlots<'_>) -> Option<OtherInput> {
+    let baseline = kept.baseline;
+    let input = |slot| kept.records.input(&kept.entry, slot);
+    let old = input(&baseline.compare);
     match baseline.run {
         true => other_input(old.as_ref(), job.input.as_ref()),
-        false => other_input(old.as_ref(), kept(&baseline.write).as_ref()),
+        false => other_input(old.as_ref(), input(&baseline.write).as_ref()),
     }
 }
 
 /// The note about arguments that differ.
-pub(super) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
+fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
     let BenchmarkPath { function, id, .. } = &*job.benchmark_path;
     let id = id.as_deref().unwrap_or(function);
     let positional = job.input.as_ref().is_some_and(|input| input.positional);

@@ -454,8 +454,8 @@ fn environment(job: &Job, new: &ProvenFiles<'_>, marks: Option<ResultMarks>) -> 
         glibc_tunables: tunables(&job.environment),
         loader_variables: loader_variables(&job.environment, &job.target),
         counted_part: Some(match sets.iter().any(|set| lacks_blocks(set, is_fast)) {
-            true => counted_part(job, new.regions) + LACKS_BLOCKS,
-            false => counted_part(job, new.regions),
+            true => job.args.entry.counted_part(new.regions) + LACKS_BLOCKS,
+            false => job.args.entry.counted_part(new.regions),
         }),
         unknown_calls: files
             .unknown_calls()
@@ -482,19 +482,4 @@ fn lacks_blocks(set: &CounterSet, is_fast: bool) -> bool {
     let is_more = head.filter(|head| **head <= i64::MAX as u64) > lines;
     let is_other = !is_fast && head.is_some() && head != lines;
     entered.costs.first() > lines || is_more || is_other || entered.is_left_on()
-}
-
-/// The part of the benchmark that counts, in words.
-pub(super) fn counted_part(job: &Job, regions: bool) -> String {
-    let EntryFunctions { measured, patterns } = &job.args.entry;
-    if regions {
-        return "regions of the benchmark".to_owned();
-    }
-    let function = measured.then(|| "the benchmark function".to_owned());
-    let patterns = patterns.iter().map(|pattern| format!("`{pattern}`"));
-    let parts: Vec<String> = function.into_iter().chain(patterns).collect();
-    match parts.is_empty() {
-        true => "all functions".to_owned(),
-        false => parts.join(", "),
-    }
 }

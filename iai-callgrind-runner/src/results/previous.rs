@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Throughput;
 
-use super::new::counted_part;
 use super::{inputs, BenchmarkSlots, NewResults};
 use crate::error::Result;
 use crate::plan::{combines_dumps, Job};
@@ -76,29 +75,14 @@ pub(crate) fn previous(
         records,
         ..
     } = kept;
-    let mut old = read(job, records, entry, &baseline.compare, new, label)?;
-    let other_input =
-        inputs::other(job, records, entry, baseline).filter(|_| old.metrics.is_some());
-    if let Some(other) = &other_input {
-        let note = inputs::note(other, job, baseline);
-        if !other.compared {
-            // A baseline was asked for.
-            let missing = baseline.missing().filter(|_| baseline.strict);
-            old = OldResults {
-                missing: missing.map(|_| note.clone()).into_iter().collect(),
-                record: old.record,
-                ..OldResults::only(old.notes)
-            };
-        }
-        old.notes.push(note);
-    }
+    let old = read(job, records, entry, &baseline.compare, new, label)?;
+    let mut old = inputs::check(old, job, kept);
     // A result that is there and cannot be read has a note already.
     let absent = old.metrics.is_none() && (old.notes.is_empty() || old.is_of_other_label);
     let missing = baseline.missing().filter(|_| absent);
     // If the baseline has results of other benchmarks, this one is new, as in `compare`.
     old.is_unknown_baseline = missing.is_some() && !entry.records(&baseline.compare).is_file();
     old.missing.extend(missing);
-    old.other_input = other_input;
     Ok(old)
 }
 
@@ -111,7 +95,7 @@ impl OldResults {
     }
 
     /// No old result, with notes.
-    fn only(notes: Vec<String>) -> Self {
+    pub(super) fn only(notes: Vec<String>) -> Self {
         Self {
             notes,
             ..Self::default()
@@ -216,7 +200,7 @@ fn figures(
     // The files contain costs of other parts as well. Sums by the new selection would be figures
     // that no run has reported.
     let recorded_part = kept.environment.counted_part.as_ref();
-    let part = counted_part(job, new.regions);
+    let part = job.args.entry.counted_part(new.regions);
     let is_other_part =
         recorded_part.is_some_and(|old| old.strip_suffix(LACKS_BLOCKS).unwrap_or(old) != part);
     if is_other_part || without_regions {
