@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Packs a built runner with its licences: `archive.sh TARGET EXECUTABLE DIRECTORY`. The directory gets the archive and a file
-# with its checksum. The same files make the same archive, whenever and wherever it is made.
+# Packs a built runner with its licences: `archive.sh TARGET EXECUTABLE DIRECTORY`. The directory
+# gets the archive and a file with its checksum. The same files make the same archive, whenever and
+# wherever it is made.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

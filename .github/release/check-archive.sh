@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks an archive as a user would and runs what is inside: `check-archive.sh TARGET ARCHIVE`. A target with musl needs no
-# library of the system.
+# Unpacks an archive as a user would and runs what is inside: `check-archive.sh TARGET ARCHIVE`. A
+# target with musl needs no library of the system.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

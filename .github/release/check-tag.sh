@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails unless the tag is that of the version in the manifests, and the changelog has this version: `check-tag.sh v1.2.3`.
+# Fails unless the tag is that of the version in the manifests, and the changelog has this version:
+# `check-tag.sh v1.2.3`.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

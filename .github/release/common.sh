@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# What the scripts of a release share; each of them sources it. They run in any directory and need cargo, git and jq.
+# What the scripts of a release share; each of them sources it. They run in any directory and need
+# cargo, git and jq.
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -21,8 +22,8 @@ version() {
     of_manifest .version
 }
 
-# A template of `cargo binstall` in the manifest of the runner, filled in for a target: what is built has the names by
-# which `cargo binstall` looks for it.
+# A template of `cargo binstall` in the manifest of the runner, filled in for a target: what is
+# built has the names by which `cargo binstall` looks for it.
 binstall() {
     local template=$1 target=$2
     of_manifest ".metadata.binstall.\"$template\"" | sed \

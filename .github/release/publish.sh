@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Publishes all packages, each one after those that it needs; cargo waits until the registry has it. What is there already is
-# left out, so that a release that broke off goes on. `publish.sh --dry-run` only writes what would be published.
+# Publishes all packages, each one after those that it needs; cargo waits until the registry has it.
+# What is there already is left out, so that a release that broke off goes on.
+# `publish.sh --dry-run` only writes what would be published.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

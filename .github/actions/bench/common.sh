@@ -20,7 +20,8 @@ state=$RUNNER_TEMP/iai-callgrind/labels/$label
 tools=$RUNNER_TEMP/iai-callgrind/tools
 # shellcheck disable=SC2034 # those that source this use them
 {
-    # The directory of the installed runner; the user may have another runner. `plan.sh` finds out the version.
+    # The directory of the installed runner; the user may have another runner. `plan.sh` finds out
+    # the version.
     tool=$tools/${RUNNER_VERSION:-}
     runner=${IAI_CALLGRIND_RUNNER:-$tool/bin/iai-callgrind-runner}
     new=$state/new/results.jsonl

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compares with the base, measuring it here if there are no results that can be compared with. The exit code is the verdict.
+# Compares with the base, measuring it here if there are no results that can be compared with. The
+# exit code is the verdict.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -19,8 +20,9 @@ fi
 
 exports=("--export=markdown=$report" "--export=html=$page")
 
-# Measures the base with the same command; the results of the change are there already. Everything about the base is below
-# the state of the label: later steps of the job, and other labels, see nothing of it.
+# Measures the base with the same command; the results of the change are there already. Everything
+# about the base is below the state of the label: later steps of the job, and other labels, see
+# nothing of it.
 measure_base() {
     if [ -z "$BASE_COMMIT" ] || [ -n "$INPUT_PARTS" ]; then
         return 1
@@ -45,8 +47,8 @@ measure_base() {
     [ -s "$base" ]
 }
 
-# Whether there are results of the base from the cache that can be read, and are of its commit: an empty base, or another
-# one, would be a green comparison.
+# Whether there are results of the base from the cache that can be read, and are of its commit: an
+# empty base, or another one, would be a green comparison.
 have_base() {
     [ -s "$base" ] || return
     local readable=$state/readable.jsonl

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing: Valgrind, as the distribution has it, and the runner. Counts do not depend on the version of
-# Valgrind, so there is no need for a build of its own.
+# Installs what is missing: Valgrind, as the distribution has it, and the runner. Counts do not
+# depend on the version of Valgrind, so there is no need for a build of its own.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -24,8 +24,8 @@ install_valgrind() {
     fi
 }
 
-# Installs the runner unless it is there. Its directory is its own: with restored metadata of cargo, `cargo binstall` would
-# believe that the program exists.
+# Installs the runner unless it is there. Its directory is its own: with restored metadata of cargo,
+# `cargo binstall` would believe that the program exists.
 install_runner() {
     if [ -x "$runner" ]; then
         return

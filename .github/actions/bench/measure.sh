@@ -20,8 +20,8 @@ else
     merge "$new" "$home"
 fi
 
-# The next pull requests compare with it. It is kept before anything is judged, so that a regression on the main branch
-# becomes the next base.
+# The next pull requests compare with it. It is kept before anything is judged, so that a regression
+# on the main branch becomes the next base.
 if [ "$GITHUB_EVENT_NAME" = push ] && [ -z "$INPUT_PART" ]; then
     cp "$new" "$base"
 fi

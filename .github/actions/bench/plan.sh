@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Finds out what is needed: the version of the runner, the commit to compare with, and the names of caches and artifacts.
+# Finds out what is needed: the version of the runner, the commit to compare with, and the names of
+# caches and artifacts.
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -9,8 +10,8 @@ version_here() {
         jq -r '[.packages[] | select(.name == "iai-callgrind") | .version] | last // empty'
 }
 
-# The commit that the change would be merged onto, by the event. Nothing if there is none, with an annotation on stderr
-# that says why: a comparison of something with itself would be green.
+# The commit that the change would be merged onto, by the event. Nothing if there is none, with an
+# annotation on stderr that says why: a comparison of something with itself would be green.
 base_commit() {
     local commit
     case $GITHUB_EVENT_NAME in
@@ -34,8 +35,8 @@ base_commit() {
     fi
 }
 
-# The first parent of the merge commit that GitHub checks out. If something else is checked out, as always for
-# `pull_request_target`, the commit that both have in common.
+# The first parent of the merge commit that GitHub checks out. If something else is checked out, as
+# always for `pull_request_target`, the commit that both have in common.
 commit_of_pull_request() {
     local -a commits
     if [ "$GITHUB_EVENT_NAME" = pull_request ] && [ "$(git rev-parse HEAD)" = "$GITHUB_SHA" ]; then
@@ -55,7 +56,8 @@ commit_of_pull_request() {
     git merge-base HEAD FETCH_HEAD
 }
 
-# The commit that the group of a merge queue is merged onto, which is in no variable. It is fetched if it is not here.
+# The commit that the group of a merge queue is merged onto, which is in no variable. It is fetched
+# if it is not here.
 commit_of_merge_group() {
     local commit
     commit=$(jq -r '.merge_group.base_sha // empty' "$GITHUB_EVENT_PATH") || return

@@ -59,9 +59,9 @@ fn regions_are_counted_by_themselves() {
     );
 }
 
-/// Without choices for a processor, addresses that matter, or what Valgrind does itself. Kernels that
-/// copy are not among them: the C library has several `memcpy`, and takes one for the processor that
-/// Valgrind shows and another one on some that are newer.
+/// Without choices for a processor, addresses that matter, or what Valgrind does itself. Kernels
+/// that copy are not among them: the C library has several `memcpy`, and takes one for the
+/// processor that Valgrind shows and another one on some that are newer.
 #[test]
 fn kernels_without_choices_for_a_processor_are_equal() {
     let kernels = [

@@ -40,8 +40,8 @@ impl<T> FileContext<T> for io::Result<T> {
     }
 }
 
-/// Names the limit that is reached where the system starts no more processes and threads, or opens no
-/// more files.
+/// Names the limit that is reached where the system starts no more processes and threads, or opens
+/// no more files.
 #[must_use]
 pub fn limit_hint(source: &io::Error) -> &'static str {
     match source.raw_os_error() {

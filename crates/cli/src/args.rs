@@ -2,9 +2,10 @@
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
 //! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools),
-//! `metric_options.rs` (Metrics and limits), `time_options.rs` (Wall time), `output.rs` (Output), `file_options.rs` (Files and
-//! programs). Those that every tool has are made in `per_tool.rs`. A yes/no option is an
-//! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
+//! `metric_options.rs` (Metrics and limits), `time_options.rs` (Wall time), `output.rs` (Output),
+//! `file_options.rs` (Files and programs). Those that every tool has are made in `per_tool.rs`. A
+//! yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it
+//! its grammar.
 //!
 //! The comment of an option has two paragraphs: one line for `-h`, and for `--help` the effect, the
 //! unit and at the end `[default: …]`. The name of its variable is added.

@@ -20,8 +20,8 @@ const CURES: [(&str, &str); 6] = [
          `RUSTFLAGS=-Cdwarf-version=4`, or use a newer Valgrind",
     ),
     (
-        // Where Valgrind 3.19 has skipped compressed debug information, it fails when it looks for it
-        // once more.
+        // Where Valgrind 3.19 has skipped compressed debug information, it fails when it looks for
+        // it once more.
         "m_debuginfo/",
         "Valgrind cannot read the debug information of the executable: leave \
          `--compress-debug-sections=zstd` out of the linker's arguments, or use a newer Valgrind",

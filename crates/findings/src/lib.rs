@@ -1,8 +1,8 @@
 //! What keeps the benchmarks of a project from running, or from counting what they should.
 //!
 //! **In**: the manifests of a workspace, cargo's configuration, executables, and environment
-//! variables, which somebody else has read. **Out**: [`Finding`]s, each with the lines that mend it.
-//! Nothing is built, nothing is changed, and no process is started but `cargo metadata`.
+//! variables, which somebody else has read. **Out**: [`Finding`]s, each with the lines that mend
+//! it. Nothing is built, nothing is changed, and no process is started but `cargo metadata`.
 //!
 //! | question | answered by |
 //! | --- | --- |

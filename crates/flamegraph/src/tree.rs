@@ -16,8 +16,8 @@ pub(super) const REST: &str = "…";
 /// Greatest depth of a path; deeper calls are cut.
 const DEEPEST: u32 = 300;
 
-/// Paths of a tree, at most. Those of programs are some thousand; a digest that was made by hand may
-/// have millions, none of which anybody sees.
+/// Paths of a tree, at most. Those of programs are some thousand; a digest that was made by hand
+/// may have millions, none of which anybody sees.
 const MOST_PATHS: usize = 200_000;
 
 /// Side of a comparison.

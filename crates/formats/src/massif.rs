@@ -30,8 +30,8 @@ pub struct MassifProfile {
     pub time_unit: Option<String>,
     /// Snapshots in the order of time.
     pub snapshots: Vec<MassifSnapshot>,
-    /// The snapshot at the end of the benchmark, if it is known: [`end_snapshot`]. Massif's own last
-    /// snapshot may lie long before the end.
+    /// The snapshot at the end of the benchmark, if it is known: [`end_snapshot`]. Massif's own
+    /// last snapshot may lie long before the end.
     pub end: Option<MassifSnapshot>,
     /// Oddities that did not stop the reader.
     pub flags: Vec<MassifFlag>,

@@ -229,8 +229,8 @@ impl<'a> RecordText<'a> {
         self.profiles.read()
     }
 
-    /// Parses the growth of counts with the size of the input; empty in all records but the last one
-    /// of an attribute with `scaling`.
+    /// Parses the growth of counts with the size of the input; empty in all records but the last
+    /// one of an attribute with `scaling`.
     ///
     /// # Errors
     ///

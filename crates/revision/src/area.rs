@@ -104,8 +104,8 @@ impl BaseArea {
         Ok(directory)
     }
 
-    /// The directory of the kept results of a commit. `conditions`: everything else that they depend
-    /// on. Results in it are whole.
+    /// The directory of the kept results of a commit. `conditions`: everything else that they
+    /// depend on. Results in it are whole.
     #[must_use]
     pub fn results(&self, commit: &Commit, conditions: &[Vec<u8>]) -> PathBuf {
         let name = format!("{}-{:016x}", commit.short(), hash(conditions));

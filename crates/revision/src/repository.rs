@@ -8,7 +8,8 @@ use crate::RevisionError;
 /// Branches that others are merged into, in the order in which they are looked for.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
-/// Files by which cargo and rustup build differently, in each directory above the one they start in.
+/// Files by which cargo and rustup build differently, in each directory above the one they start
+/// in.
 const CONFIGURATION: [&str; 4] = [
     ".cargo/config.toml",
     ".cargo/config",

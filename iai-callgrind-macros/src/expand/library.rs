@@ -37,8 +37,9 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
         #future
         struct __iai_callgrind_wrapper_mod;
         impl __iai_callgrind_wrapper_mod {
-            // Lints speak about the user's function already. Allowing `warnings` is no error where single
-            // lints are forbidden; without it rustc shows the first warning of each lint twice.
+            // Lints speak about the user's function already. Allowing `warnings` is no error where
+            // single lints are forbidden; without it rustc shows the first warning of each lint
+            // twice.
             #[allow(warnings)]
             #[inline(never)]
             #[cfg_attr(

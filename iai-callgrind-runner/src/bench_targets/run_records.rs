@@ -1,5 +1,5 @@
-//! The file in which the runners of bench targets leave the records of their runs, each behind those
-//! of its regressed benchmarks.
+//! The file in which the runners of bench targets leave the records of their runs, each behind
+//! those of its regressed benchmarks.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};

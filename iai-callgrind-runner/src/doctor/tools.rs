@@ -1,5 +1,6 @@
-//! The tools of a suite, each started once on the benchmark executable: one may fail where Callgrind
-//! does not, and Valgrind reads the debug information of the executable, not that of this program.
+//! The tools of a suite, each started once on the benchmark executable: one may fail where
+//! Callgrind does not, and Valgrind reads the debug information of the executable, not that of this
+//! program.
 
 use std::fs;
 use std::path::Path;

@@ -203,7 +203,8 @@ impl Target {
         let program = found.unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
         let mut target = Self::new(program, package, subject, settings);
-        // An executable that was built elsewhere, where there is no checkout, runs its programs here.
+        // An executable that was built elsewhere, where there is no checkout, runs its programs
+        // here.
         let here = std::path::absolute(".").ok();
         if let Some(here) = here.filter(|_| !target.directory.is_dir()) {
             target.directory = here.into();

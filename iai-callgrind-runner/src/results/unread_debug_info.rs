@@ -1,5 +1,5 @@
-//! Debug information of the executable that Valgrind skips, such as sections that are compressed in a
-//! way that it does not know. It skips the names of functions with it.
+//! Debug information of the executable that Valgrind skips, such as sections that are compressed in
+//! a way that it does not know. It skips the names of functions with it.
 
 use super::ToolFiles;
 use crate::execute::{JobFailure, NothingCounted};

@@ -17,8 +17,8 @@ const PROBE: usize = 4096;
 /// Size of the number in front of a block, and twice of that: the granularity of blocks.
 const WORD: usize = size_of::<usize>();
 
-/// Fills the heap of a static executable up to the next boundary. Uses the C library only, as all of
-/// the server does.
+/// Fills the heap of a static executable up to the next boundary. Uses the C library only, as all
+/// of the server does.
 pub(super) fn align() {
     // SAFETY: reads a vector that the kernel has made.
     let loader = unsafe { libc::getauxval(libc::AT_BASE) };

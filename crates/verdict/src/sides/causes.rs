@@ -77,7 +77,8 @@ fn notes_on(reasons: BTreeMap<String, u64>) -> Vec<String> {
     told.chain(more).collect()
 }
 
-/// The causes of the change of a row. `Ok(None)`: digests tell none. The error says what is missing.
+/// The causes of the change of a row. `Ok(None)`: digests tell none. The error says what is
+/// missing.
 fn causes(
     row: &ReportRow,
     metric: EventKind,

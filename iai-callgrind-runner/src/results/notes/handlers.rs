@@ -1,9 +1,9 @@
 //! Signal handlers that ran while the benchmark was measured.
 //!
 //! Callgrind switches its count off when a handler begins, and on again when it returns. A handler
-//! that leaves by `siglongjmp` does not return: then the count stays off until the function in which
-//! the signal arrived has returned. If the handler jumped to a place above of it, that is so at
-//! once. If it jumped back into this function, everything until its return is not counted.
+//! that leaves by `siglongjmp` does not return: then the count stays off until the function in
+//! which the signal arrived has returned. If the handler jumped to a place above of it, that is so
+//! at once. If it jumped back into this function, everything until its return is not counted.
 //!
 //! The profile does not show that anything is missing, so Valgrind's log has to name the handlers
 //! (`--trace-signals=yes`).

@@ -28,8 +28,8 @@ metrics! {
         PeakTime, "Peak time", ["peaktime", "ptm"], Time Raw Lower Memory, [];
         /// Heap, extra heap and stacks at the end of a library benchmark.
         AtEndTotal, "At end total", ["atendtotal", "et"], Int Raw Lower Memory, [Default];
-        /// Heap, extra heap and stacks at the last snapshot of a program, which comes some time before
-        /// the end.
+        /// Heap, extra heap and stacks at the last snapshot of a program, which comes some time
+        /// before the end.
         LastTotal, "Last snapshot total", ["lasttotal", "lt"], Int Raw Lower Memory, [Default];
         /// Snapshots.
         Snapshots, "Snapshots", ["snapshots", "sn"], Int Raw Lower Memory, [];
