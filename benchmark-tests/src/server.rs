@@ -68,14 +68,19 @@ pub struct Case {
     indices: [u32; 3],
 }
 
-/// All benchmarks of an executable, in the order of the file.
-pub fn cases(executable: &Path) -> Vec<Case> {
+/// What an executable says of its benchmarks.
+pub fn described(executable: &Path) -> Suite {
     let folder = tempfile::tempdir().expect("there is a place for temporary directories");
     let description = folder.path().join("suite");
     let mut command = Command::new(executable);
     command.args([ROLE_ARGUMENT, "describe"]).arg(&description);
     assert!(command.status().expect("it starts").success());
-    let suite: Suite = serde_json::from_slice(&fs::read(description).unwrap()).unwrap();
+    serde_json::from_slice(&fs::read(description).unwrap()).unwrap()
+}
+
+/// All benchmarks of an executable, in the order of the file.
+pub fn cases(executable: &Path) -> Vec<Case> {
+    let suite = described(executable);
     let mut all = Vec::new();
     for (group, g) in (0..).zip(&suite.groups) {
         for (function, f) in (0..).zip(&g.functions) {

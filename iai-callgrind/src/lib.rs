@@ -284,5 +284,5 @@ pub use throughput::Throughput;
 #[cfg(feature = "benchmark")]
 pub use tool::{
     Bbv, Cachegrind, Callgrind, Dhat, Drd, ExplainConfig, FlamegraphConfig, Helgrind, Massif,
-    Memcheck, Perf,
+    Memcheck, Perf, Time,
 };

@@ -2,8 +2,11 @@
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use iai_callgrind::{library_benchmark, library_benchmark_group, main, measure};
+use iai_callgrind::{
+    library_benchmark, library_benchmark_group, main, measure, LibraryBenchmarkConfig, Time,
+};
 
 /// The test writes other numbers into a copy of the executable.
 static TICKS: &str = "spins for 00260000 ticks of the processor";
@@ -101,5 +104,20 @@ fn listed(text: &str) -> usize {
     black_box(text).len()
 }
 
-library_benchmark_group!(name = known; benchmarks = spins, regions, works, after_setup, once, grows, short, listed);
+fn time() -> LibraryBenchmarkConfig {
+    let mut time = Time::default();
+    time.duration(Duration::from_millis(50)).limit(1000.0);
+    LibraryBenchmarkConfig::default().tool(time).clone()
+}
+
+/// Timed whenever it runs.
+#[library_benchmark(config = time())]
+fn configured() -> u64 {
+    (0..black_box(1000)).fold(7, |sum, n| black_box(sum ^ n))
+}
+
+library_benchmark_group!(
+    name = known;
+    benchmarks = spins, regions, works, after_setup, once, grows, short, listed, configured
+);
 main!(library_benchmark_groups = known);

@@ -2,6 +2,9 @@
 //! mode, what has no effect and what is refused, and counts as those of annotated functions with
 //! the same calls.
 
+use std::time::Duration;
+
+use benchmark_tests::server::described;
 use benchmark_tests::{build, Bench, Home};
 
 const PACKAGE: &str = "criterion-source";
@@ -43,11 +46,28 @@ fn listed(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn settings_of_time_hold_for_their_group_and_ask_for_none() {
+    let suite = described(&build::source(PACKAGE, "source"));
+    let mut timed = Vec::new();
+    for group in &suite.groups {
+        for case in group.functions.iter().flat_map(|function| &function.cases) {
+            let config = case.config.as_deref();
+            if let Some(time) = config.and_then(|config| config.all_tools().time) {
+                assert_eq!(time.enable, Some(false));
+                timed.push((group.name.as_str(), time.duration));
+            }
+        }
+    }
+    timed.dedup();
+    assert_eq!(timed, [("sorting", Some(Duration::from_secs(1)))]);
+}
+
+#[test]
 fn all_forms_are_counted_and_count_the_same_again() {
     let home = Home::of_package(PACKAGE);
     let first = bench("source").measure(&home).run().code(0).says(&[
-        "note: `sample_size`, `measurement_time`, `plot_config`, `sampling_mode`, `with_profiler`, \
-         `save_baseline` have no effect: ",
+        "note: `sample_size`, `plot_config`, `sampling_mode`, `with_profiler`, `save_baseline` have no \
+         effect: ",
         "hint: baselines are options: `--save-baseline=NAME`",
     ]);
     assert_eq!(first.stderr.lines().count(), 2, "said once: {first}");

@@ -1,7 +1,9 @@
 //! Benchmarks that were written for Divan are counted, named and chosen as their readers expect.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use benchmark_tests::server::described;
 use benchmark_tests::{build, Bench, Ended, Home};
 use serde_json::Value;
 
@@ -155,8 +157,8 @@ fn counts_are_those_of_the_routine_in_every_run() {
     let run = || bench("shapes").measure(&home).run();
     let first: Ended = run().code(1);
     // Said once.
-    let said = "note: one call of each benchmark is counted, in one thread, so these options mean nothing: `max_time`, \
-                `min_time`, `sample_count`, `sample_size`, `skip_ext_time`, `threads`\n";
+    let said = "note: one call of each benchmark is counted, in one thread, so these options mean nothing: \
+                `sample_count`, `skip_ext_time`, `threads`\n";
     assert_eq!(first.stderr.matches("note: one call").count(), 1, "{first}");
     first.says(&[
         said,
@@ -207,6 +209,29 @@ fn counts_are_those_of_the_routine_in_every_run() {
 }
 
 #[test]
+fn options_about_time_hold_where_time_is_measured() {
+    let suite = described(&build::source(PACKAGE, "shapes"));
+    let functions = suite.groups.iter().flat_map(|group| &group.functions);
+    let timed = functions.filter(|function| function.name == "timed");
+    let cases: Vec<_> = timed.flat_map(|function| &function.cases).collect();
+    let [case] = cases.as_slice() else {
+        panic!("{cases:?}");
+    };
+    let time = case.config.as_deref().unwrap().all_tools().time.unwrap();
+    // Of the three seconds that it may take, the ones that it has to.
+    assert_eq!(time.duration, Some(Duration::from_millis(1500)));
+    assert_eq!((time.enable, time.calls), (Some(false), Some(1)));
+    let home = Home::of_package(PACKAGE);
+    let run = |words: &[&str]| {
+        let bench = bench("shapes").measure(&home).arg("shapes::timed");
+        bench.args(words).run().code(0);
+        home.summary("shapes::main::timed")["time"].clone()
+    };
+    assert!(run(&[]).is_null());
+    assert_eq!(run(&["--time=50ms"])["calls"], 1);
+}
+
+#[test]
 fn options_of_the_command_line() {
     let home = Home::of_package(PACKAGE);
     let run = |words: &[&str]| {
@@ -225,7 +250,7 @@ fn options_of_the_command_line() {
     ];
     run(&words)
         .code(0)
-        .says(&["mean nothing: `--sample-count`, `--timer`, `max_time`"])
+        .says(&["mean nothing: `--sample-count`, `--timer`, `sample_count`"])
         .shows(&["shapes::main::plain", "  Instructions/Element:  "]);
     run(&["--baseline=x"]).code(0).shows(&["(No change)"]);
     run(&["--sample-size"])
@@ -248,7 +273,7 @@ fn a_program_may_set_options_and_go_on() {
         .run()
         .code(0);
     ended
-        .says(&["mean nothing: `bytes_format`, `color`, `sample_size`"])
+        .says(&["mean nothing: `bytes_format`, `color`"])
         .without("Estimated Cycles");
     let figures = figures(&home, "builder");
     assert_eq!(

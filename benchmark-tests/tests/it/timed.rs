@@ -246,6 +246,26 @@ fn a_long_setup_stays_in_its_time() {
 }
 
 #[test]
+fn a_benchmark_says_that_it_is_timed_and_the_command_line_wins() {
+    let _alone = alone();
+    let home = Home::new();
+    let run = |arguments: &[&str]| {
+        let bench = Bench::new("timed").measure(&home).arg("configured");
+        bench.args(arguments).run().code(0)
+    };
+    let limit = || time(&home, "configured")["limit"].clone();
+    run(&[]).quiet().shows(&["(no old executable)"]);
+    assert_eq!(limit(), 1000.0);
+    assert_eq!(kept(&home).len(), 1);
+    run(&["--time-limits=2000%"]).quiet();
+    assert_eq!(limit(), 2000.0);
+    run(&["--time=no"]).quiet().without("Time");
+    assert!(home.summary("timed::known::configured")["time"].is_null());
+    run(&["--time=no", "--time-limits=5%"])
+        .says(&["`--time-limits` has no effect without `--time`"]);
+}
+
+#[test]
 fn options_of_time_need_it() {
     let _alone = alone();
     let home = Home::new();

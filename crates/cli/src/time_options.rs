@@ -15,8 +15,9 @@ pub struct TimeOptions {
     /// Measure wall time as well
     ///
     /// Measure wall time as well, in pairs with the executable of the old result, for this time for
-    /// each benchmark, such as `2s`, without one `0.5s`. `changed` measures only where counts or
-    /// code changed. Keeps copies of executables [default: no]
+    /// each benchmark, such as `2s`, without one as the benchmark says, or `0.5s`. `changed`
+    /// measures only where counts or code changed. Keeps copies of executables [default: as the
+    /// benchmarks say, or no]
     #[arg(
         long,
         value_name = "DURATION",
@@ -50,15 +51,10 @@ pub struct TimeOptions {
 pub enum WantedTime {
     /// None.
     No,
-    /// All, for so long each.
-    All(Duration),
+    /// All, for so long each; `None`: as the benchmarks say.
+    All(Option<Duration>),
     /// Those whose counts or code changed.
     Changed,
-}
-
-impl WantedTime {
-    /// Time for a benchmark, both sides together, unless another one is given.
-    pub const DURATION: Duration = Duration::from_millis(500);
 }
 
 fn wanted_time(text: &str) -> Result<WantedTime, String> {
@@ -67,10 +63,10 @@ fn wanted_time(text: &str) -> Result<WantedTime, String> {
     }
     // `1` is a second here, and not "yes".
     if let Ok(duration) = time_above_zero(text) {
-        return Ok(WantedTime::All(duration));
+        return Ok(WantedTime::All(Some(duration)));
     }
     match yes_or_no(text) {
-        Ok(true) => Ok(WantedTime::All(WantedTime::DURATION)),
+        Ok(true) => Ok(WantedTime::All(None)),
         Ok(false) => Ok(WantedTime::No),
         Err(_) => Err("expected a time such as `2s`, `changed`, `yes` or `no`".to_owned()),
     }
@@ -90,8 +86,8 @@ mod tests {
 
     #[test]
     fn time_is_a_duration_or_a_word() {
-        let seconds = |seconds| Ok(WantedTime::All(Duration::from_secs_f64(seconds)));
-        assert_eq!(wanted_time("yes"), seconds(0.5));
+        let seconds = |seconds| Ok(WantedTime::All(Some(Duration::from_secs_f64(seconds))));
+        assert_eq!(wanted_time("yes"), Ok(WantedTime::All(None)));
         assert_eq!(wanted_time("2s"), seconds(2.0));
         assert_eq!(wanted_time("1"), seconds(1.0));
         assert_eq!(wanted_time("Changed"), Ok(WantedTime::Changed));

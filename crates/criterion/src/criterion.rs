@@ -12,12 +12,14 @@ use crate::filter::{BenchmarkFilter, Selection};
 use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::settings::PlottingBackend;
+use crate::timing::Timing;
 use crate::{ignored, register, Bencher, BenchmarkGroup};
 
 /// Registers benchmarks; the targets of a [`criterion_group!`](crate::criterion_group) get one.
 ///
-/// Settings about time, samples and plots have no effect, which is said once in a run. Benchmarks
-/// and the selections in the source have one.
+/// Settings about samples and plots have no effect, which is said once in a run; those about time
+/// have one where time is measured beside the counts, with `--time`. Benchmarks and the selections
+/// in the source have one.
 ///
 /// ```
 /// use iai_callgrind_criterion::{BenchmarkId, Criterion, criterion_group};
@@ -43,14 +45,12 @@ use crate::{ignored, register, Bencher, BenchmarkGroup};
 /// All settings that have no effect:
 ///
 /// ```
-/// # use std::time::Duration;
-/// # use iai_callgrind_criterion::{Criterion, PlottingBackend, measurement::WallTime, profiler::ExternalProfiler};
+/// # use iai_callgrind_criterion::measurement::WallTime;
+/// # use iai_callgrind_criterion::profiler::ExternalProfiler;
+/// # use iai_callgrind_criterion::{Criterion, PlottingBackend};
 /// let _: Criterion = Criterion::default()
 ///     .sample_size(10)
-///     .warm_up_time(Duration::from_secs(1))
-///     .measurement_time(Duration::from_secs(1))
 ///     .nresamples(1000)
-///     .noise_threshold(0.1)
 ///     .confidence_level(0.9)
 ///     .significance_level(0.1)
 ///     .with_plots()
@@ -62,9 +62,21 @@ use crate::{ignored, register, Bencher, BenchmarkGroup};
 ///     .with_measurement(WallTime)
 ///     .with_profiler(ExternalProfiler);
 /// ```
+///
+/// Those that have one with `--time`:
+///
+/// ```
+/// # use std::time::Duration;
+/// # use iai_callgrind_criterion::Criterion;
+/// let _ = Criterion::default()
+///     .warm_up_time(Duration::from_secs(1))
+///     .measurement_time(Duration::from_secs(1))
+///     .noise_threshold(0.02);
+/// ```
 #[derive(Debug)]
 pub struct Criterion<M: Measurement = WallTime> {
     selection: Selection,
+    timing: Timing,
     measurement: PhantomData<fn() -> M>,
 }
 
@@ -72,6 +84,7 @@ impl Default for Criterion {
     fn default() -> Self {
         Self {
             selection: Selection::All,
+            timing: Timing::default(),
             measurement: PhantomData,
         }
     }
@@ -96,14 +109,8 @@ impl<M: Measurement> Criterion<M> {
     without_effect! {
         /// Has no effect: there is one sample, of one call.
         sample_size(n: usize);
-        /// Has no effect: nothing is warm.
-        warm_up_time(dur: Duration);
-        /// Has no effect: a benchmark runs once.
-        measurement_time(dur: Duration);
         /// Has no effect: there are no samples to draw from.
         nresamples(n: usize);
-        /// Has no effect: limits say what is a regression.
-        noise_threshold(threshold: f64);
         /// Has no effect: a count has no interval.
         confidence_level(cl: f64);
         /// Has no effect: any difference of counts is one.
@@ -118,6 +125,31 @@ impl<M: Measurement> Criterion<M> {
         with_output_color(enabled: bool);
         /// Has no effect: `--save-baseline` on the command line keeps results under a name.
         save_baseline(baseline: String);
+    }
+
+    /// With `--time`: the most time on the clock for calls of a process before its first sample.
+    /// The default is until it is warm, some milliseconds. A count needs no warm-up.
+    #[must_use]
+    pub fn warm_up_time(mut self, dur: Duration) -> Self {
+        self.timing.warm_up_for(dur);
+        self
+    }
+
+    /// With `--time`: the wall time for each benchmark, both executables together, and at most two
+    /// seconds unless `--time=DURATION` says more. The default is half a second. For a count a
+    /// benchmark runs once.
+    #[must_use]
+    pub fn measurement_time(mut self, dur: Duration) -> Self {
+        self.timing.measure_for(dur);
+        self
+    }
+
+    /// With `--time`: changes within this share, such as 0.02, are none. The default is 0.005, and
+    /// less has no effect. Limits say what is a regression of counts.
+    #[must_use]
+    pub fn noise_threshold(mut self, threshold: f64) -> Self {
+        self.timing.ignore_changes_within(threshold);
+        self
     }
 
     /// Has no effect: `--baseline` on the command line chooses what to compare with.
@@ -148,6 +180,7 @@ impl<M: Measurement> Criterion<M> {
         ignored::setting("with_measurement");
         Criterion {
             selection: self.selection,
+            timing: self.timing,
             measurement: PhantomData,
         }
     }
@@ -192,7 +225,7 @@ impl<M: Measurement> Criterion<M> {
 
     /// Begins a group of benchmarks. A name that was used before continues that group.
     pub fn benchmark_group<S: Into<String>>(&mut self, group_name: S) -> BenchmarkGroup<'_, M> {
-        BenchmarkGroup::new(group_name.into(), &self.selection)
+        BenchmarkGroup::new(group_name.into(), &self.selection, self.timing)
     }
 
     /// Registers a benchmark. A name with slashes is `group/function/parameter`; without one its
@@ -206,7 +239,7 @@ impl<M: Measurement> Criterion<M> {
             function: Some(id.to_owned()),
             parameter: None,
         };
-        if register::offer(None, id, None, &self.selection, Location::caller()) {
+        if self.offer(id) {
             f(&mut Bencher::new());
         }
         self
@@ -218,9 +251,15 @@ impl<M: Measurement> Criterion<M> {
     where
         F: FnMut(&mut Bencher<'_, M>, &I),
     {
-        if register::offer(None, id, None, &self.selection, Location::caller()) {
+        if self.offer(id) {
             f(&mut Bencher::new(), input);
         }
         self
+    }
+
+    #[track_caller]
+    fn offer(&self, id: BenchmarkId) -> bool {
+        let settings = (None, self.timing);
+        register::offer(None, id, settings, &self.selection, Location::caller())
     }
 }

@@ -7,12 +7,14 @@ use std::time::Duration;
 use crate::benchmark_id::IntoBenchmarkId;
 use crate::filter::Selection;
 use crate::measurement::{Measurement, WallTime};
+use crate::timing::Timing;
 use crate::{ignored, register, Bencher, PlotConfiguration, SamplingMode, Throughput};
 
 /// Benchmarks with a common name, from
 /// [`Criterion::benchmark_group`](crate::Criterion::benchmark_group).
 ///
-/// Settings about time, samples and plots have no effect, which is said once in a run.
+/// Settings about samples and plots have no effect, which is said once in a run; those about time
+/// have one with `--time`.
 ///
 /// ```
 /// use iai_callgrind_criterion::{BenchmarkId, Criterion, Throughput};
@@ -34,15 +36,11 @@ use crate::{ignored, register, Bencher, PlotConfiguration, SamplingMode, Through
 /// All settings that have no effect:
 ///
 /// ```
-/// # use std::time::Duration;
 /// # use iai_callgrind_criterion::{Criterion, PlotConfiguration, SamplingMode};
 /// fn settings(c: &mut Criterion) {
 ///     c.benchmark_group("sums")
 ///         .sample_size(10)
-///         .warm_up_time(Duration::from_secs(1))
-///         .measurement_time(Duration::from_secs(1))
 ///         .nresamples(1000)
-///         .noise_threshold(0.1)
 ///         .confidence_level(0.9)
 ///         .significance_level(0.1)
 ///         .plot_config(PlotConfiguration::default())
@@ -54,6 +52,7 @@ pub struct BenchmarkGroup<'a, M: Measurement = WallTime> {
     name: String,
     selection: &'a Selection,
     throughput: Option<Throughput>,
+    timing: Timing,
     measurement: PhantomData<fn() -> M>,
 }
 
@@ -72,11 +71,12 @@ macro_rules! without_effect {
 }
 
 impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
-    pub(crate) fn new(name: String, selection: &'a Selection) -> Self {
+    pub(crate) fn new(name: String, selection: &'a Selection, timing: Timing) -> Self {
         Self {
             name,
             selection,
             throughput: None,
+            timing,
             measurement: PhantomData,
         }
     }
@@ -84,14 +84,8 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     without_effect! {
         /// Has no effect: there is one sample, of one call.
         sample_size(n: usize);
-        /// Has no effect: nothing is warm.
-        warm_up_time(dur: Duration);
-        /// Has no effect: a benchmark runs once.
-        measurement_time(dur: Duration);
         /// Has no effect: there are no samples to draw from.
         nresamples(n: usize);
-        /// Has no effect: limits say what is a regression.
-        noise_threshold(threshold: f64);
         /// Has no effect: a count has no interval.
         confidence_level(cl: f64);
         /// Has no effect: any difference of counts is one.
@@ -100,6 +94,29 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         plot_config(new_config: PlotConfiguration);
         /// Has no effect: there is one sample.
         sampling_mode(new_mode: SamplingMode);
+    }
+
+    /// With `--time`: the most time on the clock for calls of a process before its first sample.
+    /// The default is that of [`Criterion`](crate::Criterion::warm_up_time). A count needs no
+    /// warm-up.
+    pub fn warm_up_time(&mut self, dur: Duration) -> &mut Self {
+        self.timing.warm_up_for(dur);
+        self
+    }
+
+    /// With `--time`: the wall time for each benchmark, both executables together, and at most two
+    /// seconds unless `--time=DURATION` says more. The default is that of
+    /// [`Criterion`](crate::Criterion::measurement_time).
+    pub fn measurement_time(&mut self, dur: Duration) -> &mut Self {
+        self.timing.measure_for(dur);
+        self
+    }
+
+    /// With `--time`: changes within this share, such as 0.02, are none. The default is that of
+    /// [`Criterion`](crate::Criterion::noise_threshold).
+    pub fn noise_threshold(&mut self, threshold: f64) -> &mut Self {
+        self.timing.ignore_changes_within(threshold);
+        self
     }
 
     /// Says how much one call of the routines handles that are registered from here on. The default
@@ -146,6 +163,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     fn offer<ID: IntoBenchmarkId>(&self, id: ID) -> bool {
         let throughput = self.throughput.as_ref().map(Throughput::amounts);
         let (group, id) = (Some(&*self.name), id.into_benchmark_id());
-        register::offer(group, id, throughput, self.selection, Location::caller())
+        let settings = (throughput, self.timing);
+        register::offer(group, id, settings, self.selection, Location::caller())
     }
 }

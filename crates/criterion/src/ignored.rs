@@ -45,9 +45,7 @@ fn text(names: &[String]) -> String {
         _ => "have",
     };
     let names = names.join("`, `");
-    let mut text = format!(
-        "note: `{names}` {verb} no effect: one call of each routine is counted, and no time is measured"
-    );
+    let mut text = format!("note: `{names}` {verb} no effect: one call of each routine is counted");
     if names.contains("_baseline") {
         text += "\n  hint: baselines are options: `--save-baseline=NAME`, `--baseline=NAME`";
     }

@@ -13,6 +13,7 @@ use iai_callgrind::__internal::{Config, Throughputs};
 use crate::benchmark_id::BenchmarkId;
 use crate::filter::Selection;
 use crate::ignored;
+use crate::timing::Timing;
 
 /// Group of benchmarks without one that no `criterion_group!` registers.
 const NO_GROUP: &str = "criterion";
@@ -59,7 +60,7 @@ pub(crate) fn configure(config: Config) {
 pub(crate) fn offer(
     group: Option<&str>,
     id: BenchmarkId,
-    throughput: Option<Throughputs>,
+    (throughput, timing): (Option<Throughputs>, Timing),
     selection: &Selection,
     place: &'static Location<'static>,
 ) -> bool {
@@ -78,7 +79,11 @@ pub(crate) fn offer(
         title,
         place: Some(place),
         throughput,
-        config: current.config.clone(),
+        // A measured process is told all of it, and has no use for more blocks before its own.
+        config: match registration::lists() {
+            true => registration::timed(current.config.clone(), timing.time()),
+            false => current.config.clone(),
+        },
     };
     let is_asked = is_selected && registration::offer(&offered);
     // Blocks that were given back would be what a routine gets first, so that its count would

@@ -24,7 +24,8 @@ use proc_macro::TokenStream;
 /// | `counter`, `counters`, `bytes_count`, `chars_count`, `cycles_count`, `items_count` | what one call handles |
 /// | `ignore` | leaves the benchmark out, unless the command line asks for it |
 /// | `crate` | the path of the library |
-/// | `sample_count`, `sample_size`, `min_time`, `max_time`, `skip_ext_time`, `threads` | nothing: one call is counted, and the first line of a run says so |
+/// | `min_time`, `max_time`, `sample_size` | the duration and the calls of a sample where time is measured, with `--time` |
+/// | `sample_count`, `skip_ext_time`, `threads` | nothing: one call is counted, and the first line of a run says so |
 ///
 /// ```ignore
 /// #[divan::bench(args = [10, 20])]

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use crate::tokens::{in_brackets, is, split, Mistake, Parts};
 
-/// Options that are about time and samples, of which one call has none.
+/// Options that are about time and samples.
 const TIMED: [&str; 6] = [
     "sample_count",
     "sample_size",

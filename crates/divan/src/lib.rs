@@ -17,7 +17,8 @@
 //! ```
 //!
 //! One call of the innermost routine is counted. Inputs are made before it, and what it returns is
-//! dropped after it. Options about time, samples and threads are accepted and mean nothing. The
+//! dropped after it. Options about samples and threads are accepted and mean nothing; those about
+//! time hold where time is measured as well, with `--time`. The
 //! [book](https://iai-callgrind.github.io/iai-callgrind/from-divan.html) has a table of
 //! everything.
 //!
@@ -39,6 +40,7 @@ mod options;
 #[allow(missing_docs)] // For generated code only.
 mod registered;
 mod runner;
+mod timing;
 mod words;
 
 pub use std::hint::black_box;

@@ -57,7 +57,8 @@ fn offer(function: &Function, settings: &Settings, describes: bool) {
             return;
         }
         named.counters = options.counters;
-        named.config.clone_from(&settings.config);
+        let timing = settings.divan.timing().over(options.timing);
+        named.config = registration::timed(settings.config.clone(), timing.time());
         registration::calls(&named.function);
     }
     let purpose = Purpose::Offer {

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use crate::counter::{Counters, IntoCounter};
+use crate::timing::Timing;
 
 /// Options of one attribute.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     pub(crate) ignore: Option<bool>,
     pub(crate) counters: Counters,
+    pub(crate) timing: Timing,
     /// Names of the options that mean nothing here.
     pub(crate) without_effect: Vec<&'static str>,
 }
@@ -32,8 +34,9 @@ impl Options {
     }
 
     #[must_use]
-    pub fn sample_size(self, _size: u32) -> Self {
-        self.nothing("sample_size")
+    pub fn sample_size(mut self, size: u32) -> Self {
+        self.timing.calls = Some(size);
+        self
     }
 
     #[must_use]
@@ -42,13 +45,15 @@ impl Options {
     }
 
     #[must_use]
-    pub fn min_time(self, _time: impl IntoTime) -> Self {
-        self.nothing("min_time")
+    pub fn min_time(mut self, time: impl IntoTime) -> Self {
+        self.timing.min = time.time();
+        self
     }
 
     #[must_use]
-    pub fn max_time(self, _time: impl IntoTime) -> Self {
-        self.nothing("max_time")
+    pub fn max_time(mut self, time: impl IntoTime) -> Self {
+        self.timing.max = time.time();
+        self
     }
 
     #[must_use]
@@ -66,14 +71,32 @@ impl Options {
         Self {
             ignore: self.ignore.or(below.ignore),
             counters: self.counters.over(below.counters),
+            timing: self.timing.over(below.timing),
             without_effect: [below.without_effect, self.without_effect].concat(),
         }
     }
 }
 
 /// A time: a number of seconds, or a `Duration`.
-pub trait IntoTime {}
+pub trait IntoTime {
+    /// `None`: it is negative, or no number.
+    fn time(self) -> Option<Duration>;
+}
 
-impl IntoTime for u64 {}
-impl IntoTime for f64 {}
-impl IntoTime for Duration {}
+impl IntoTime for u64 {
+    fn time(self) -> Option<Duration> {
+        Some(Duration::from_secs(self))
+    }
+}
+
+impl IntoTime for f64 {
+    fn time(self) -> Option<Duration> {
+        Duration::try_from_secs_f64(self).ok()
+    }
+}
+
+impl IntoTime for Duration {
+    fn time(self) -> Option<Duration> {
+        Some(self)
+    }
+}

@@ -14,6 +14,7 @@ use crate::counter::{
 };
 use crate::listing::register;
 use crate::registered::{functions, root};
+use crate::timing::Timing;
 use crate::words::{self, words};
 
 /// Runs all benchmarks of the executable, with options from the source beside those of the command
@@ -45,18 +46,27 @@ use crate::words::{self, words};
 ///
 /// ```no_run
 /// # use iai_callgrind_divan as divan;
-/// # use {divan::{counter::{BytesFormat, CyclesCount}, Divan}, std::time::Duration};
+/// # use divan::{counter::{BytesFormat, CyclesCount}, Divan};
 /// Divan::from_args()
 ///     .sample_count(100)
-///     .sample_size(10)
 ///     .threads([1, 4])
-///     .min_time(Duration::from_secs(1))
-///     .max_time(Duration::from_secs(5))
 ///     .skip_ext_time(true)
 ///     .color(true)
 ///     .bytes_format(BytesFormat::Binary)
 ///     .counter(CyclesCount::new(5_u32))
 ///     .cycles_count(5_u32)
+///     .main();
+/// ```
+///
+/// These have an effect where time is measured beside the counts, with `--time`:
+///
+/// ```no_run
+/// # use iai_callgrind_divan as divan;
+/// # use std::time::Duration;
+/// divan::Divan::from_args()
+///     .sample_size(10)
+///     .min_time(Duration::from_secs(1))
+///     .max_time(Duration::from_secs(5))
 ///     .main();
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -66,6 +76,7 @@ pub struct Divan {
     skip_exact: Vec<String>,
     skip_regex: Vec<Regex>,
     counters: Counters,
+    timing: Timing,
     without_effect: Vec<&'static str>,
 }
 
@@ -214,10 +225,12 @@ impl Divan {
         self.nothing("sample_count")
     }
 
-    /// Means nothing: a sample is one call.
+    /// With `--time`: the calls of a sample. The default is as many as take 50 µs. For a count a
+    /// benchmark is called once.
     #[must_use]
-    pub fn sample_size(self, _count: u32) -> Self {
-        self.nothing("sample_size")
+    pub fn sample_size(mut self, count: u32) -> Self {
+        self.timing.calls = Some(count);
+        self
     }
 
     /// Means nothing: the routine is called in one thread. Threads that it starts itself count.
@@ -229,19 +242,23 @@ impl Divan {
         self.nothing("threads")
     }
 
-    /// Means nothing: nothing is timed.
+    /// With `--time`: the least wall time for each benchmark, both executables together. It makes
+    /// the half second of the default longer, up to two seconds unless `--time=DURATION` says more.
     #[must_use]
-    pub fn min_time(self, _time: Duration) -> Self {
-        self.nothing("min_time")
+    pub fn min_time(mut self, time: Duration) -> Self {
+        self.timing.min = Some(time);
+        self
     }
 
-    /// Means nothing: nothing is timed.
+    /// With `--time`: the most wall time for each benchmark, both executables together. It makes
+    /// the half second of the default shorter.
     #[must_use]
-    pub fn max_time(self, _time: Duration) -> Self {
-        self.nothing("max_time")
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.timing.max = Some(time);
+        self
     }
 
-    /// Means nothing: nothing is timed.
+    /// Means nothing: setups and drops are never on the clock.
     #[must_use]
     pub fn skip_ext_time(self, _skip: bool) -> Self {
         self.nothing("skip_ext_time")
@@ -293,6 +310,10 @@ impl Divan {
 
     pub(crate) fn action(&self) -> Option<Action> {
         self.action
+    }
+
+    pub(crate) fn timing(&self) -> Timing {
+        self.timing
     }
 
     pub(crate) fn without_effect(&self) -> &[&'static str] {

@@ -98,9 +98,10 @@ pub struct TimeJudgement {
 }
 
 impl TimeJudgement {
-    /// Judges times of both sides.
+    /// Judges times of both sides. `noise`: changes within this share are none, however sure they
+    /// are.
     #[must_use]
-    pub fn of(times: &PairedTimes, code: CodeOfSides) -> Self {
+    pub fn of(times: &PairedTimes, code: CodeOfSides, noise: f64) -> Self {
         let call = times
             .old
             .map_or(times.new.median, |old| old.median.min(times.new.median));
@@ -140,6 +141,7 @@ impl TimeJudgement {
             TimedSubject::Run if call < SHORT_RUN => SHORT_RUN_FLOOR,
             _ => FLOOR.max(CLOCK / call),
         };
+        let floor = floor.max(noise);
         let judged = |class| Self {
             class,
             doubt: None,
@@ -218,7 +220,7 @@ mod tests {
 
     #[track_caller]
     fn check(times: &PairedTimes, code: CodeOfSides, class: TimeClass, doubt: Option<TimeDoubt>) {
-        let judgement = TimeJudgement::of(times, code);
+        let judgement = TimeJudgement::of(times, code, 0.0);
         assert_eq!((judgement.class, judgement.doubt), (class, doubt));
     }
 
@@ -251,6 +253,16 @@ mod tests {
             None,
         );
         check(&times(50.0, [2.2, 2.5, 2.8]), FREE, TimeClass::Slower, None);
+    }
+
+    #[test]
+    fn changes_within_the_noise_that_is_given_are_none() {
+        let class = |noise| TimeJudgement::of(&times(5e4, [1.6, 2.0, 2.4]), FREE, noise).class;
+        assert_eq!(class(0.015), TimeClass::Slower);
+        assert_eq!(class(0.02), TimeClass::Unchanged);
+        // The own floor stays.
+        let small = TimeJudgement::of(&times(5e4, [0.2, 0.3, 0.4]), FREE, 0.001);
+        assert_eq!(small.class, TimeClass::Unchanged);
     }
 
     #[test]
@@ -404,10 +416,10 @@ mod tests {
 
     #[test]
     fn a_limit_is_exceeded_by_what_is_proven() {
-        let judgement = TimeJudgement::of(&times(5e4, [4.9, 6.0, 7.0]), FREE);
+        let judgement = TimeJudgement::of(&times(5e4, [4.9, 6.0, 7.0]), FREE, 0.0);
         assert!(judgement.exceeds(4.8) && !judgement.exceeds(5.0));
         let same = CodeOfSides { same: true, ..FREE };
-        let layout = TimeJudgement::of(&times(5e4, [40.0, 41.0, 42.0]), same);
+        let layout = TimeJudgement::of(&times(5e4, [40.0, 41.0, 42.0]), same, 0.0);
         assert!(!layout.exceeds(5.0));
     }
 }

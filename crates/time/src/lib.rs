@@ -30,6 +30,6 @@ pub use self::conditions::TimingConditions;
 pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement};
 pub use self::pairing::{
     measure, measure_runs, ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch,
-    TimeBasis, TimeSample, TimedProcess, TimedSubject, TimesOfSide, WantedCalls,
+    TimeBasis, TimeSample, TimeSettings, TimedProcess, TimedSubject, TimesOfSide, WantedCalls,
 };
 pub use self::sign_interval::{median, SignInterval, LEAST_STARTS, LEVEL, MOST_STARTS};

@@ -57,6 +57,19 @@ pub enum ExecutableSide {
 
 use ExecutableSide::{New, Old};
 
+/// Settings of a measurement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSettings {
+    /// Time for all starts of both sides.
+    pub budget: Duration,
+    /// The most time for the calls of a process before its first sample; `None`: until it is warm.
+    pub warm_up: Option<Duration>,
+    /// Calls of a sample; `None`: as many as take long enough.
+    pub calls: Option<u32>,
+    /// Changes within this share are none, as those are that nothing can tell.
+    pub noise: f64,
+}
+
 /// Calls of a benchmark that are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WantedCalls {
@@ -231,24 +244,24 @@ struct Batch {
     calls: u32,
     pairs: usize,
     pinned: bool,
+    warm_up: Option<Duration>,
 }
 
-/// Measures calls of the new side and, if there is one, of the old side with it. `budget` is the
-/// time for all.
+/// Measures calls of the new side and, if there is one, of the old side with it.
 ///
 /// # Errors
 ///
 /// A process could not be started, or ended.
 pub fn measure<S: Stopwatch>(
     watch: &mut S,
-    budget: Duration,
+    settings: &TimeSettings,
     has_old: bool,
 ) -> Result<PairedTimes, SideFailure> {
-    let batch = calibrate(watch)?;
-    starts_of(watch, batch, TRIAL_STARTS, budget, has_old)
+    let batch = calibrate(watch, settings)?;
+    starts_of(watch, batch, TRIAL_STARTS, settings.budget, has_old)
 }
 
-/// Measures runs of a program, as [`measure`] does with calls.
+/// Measures runs of a program, as [`measure`] does with calls. `budget` is the time for all.
 ///
 /// # Errors
 ///
@@ -264,6 +277,7 @@ pub fn measure_runs<S: Stopwatch>(
         calls: 1,
         pairs: 1,
         pinned: true,
+        warm_up: None,
     };
     // Not on the clock: these runs read the files of the program into memory, and show threads.
     for side in sides(has_old) {
@@ -321,10 +335,10 @@ fn starts(budget: Duration, cost: Duration, has_old: bool) -> Option<usize> {
 }
 
 /// Finds the number of calls that make a sample. Both sides get the same.
-fn calibrate<S: Stopwatch>(watch: &mut S) -> Result<Batch, SideFailure> {
+fn calibrate<S: Stopwatch>(watch: &mut S, settings: &TimeSettings) -> Result<Batch, SideFailure> {
     let mut pinned = true;
     let mut process = started(watch, New, 0, pinned)?;
-    let mut calls = 1;
+    let mut calls = settings.calls.unwrap_or(1).clamp(1, MOST_CALLS);
     loop {
         let began = watch.now();
         let sample = sampled(&mut process, New, calls, 0, false)?;
@@ -335,7 +349,8 @@ fn calibrate<S: Stopwatch>(watch: &mut S) -> Result<Batch, SideFailure> {
             process = started(watch, New, 0, pinned)?;
             continue;
         }
-        if sample.wall >= LEAST_SAMPLE || took * 2 > MOST_WALL || calls >= MOST_CALLS {
+        let is_long = sample.wall >= LEAST_SAMPLE || took * 2 > MOST_WALL;
+        if is_long || settings.calls.is_some() || calls >= MOST_CALLS {
             // Setups make a sample long, too.
             let long = (sample.wall / LONG_SAMPLE).max(took.as_secs_f64() / LONG_WALL);
             let fitting = (PAIRS as f64 / long.max(1.0)) as usize;
@@ -344,6 +359,7 @@ fn calibrate<S: Stopwatch>(watch: &mut S) -> Result<Batch, SideFailure> {
                 calls,
                 pairs: fitting.clamp(LEAST_PAIRS, PAIRS),
                 pinned,
+                warm_up: settings.warm_up,
             });
         }
         calls *= 2;
@@ -397,7 +413,14 @@ impl<P: TimedProcess> WarmProcess<P> {
         let mut seen: Vec<f64> = Vec::new();
         // Where a sample takes long, its process is warm soon.
         let most = MOST_WARM_UPS * batch.pairs / PAIRS;
+        // In nanoseconds on the clock, as the samples are.
+        let bound = batch
+            .warm_up
+            .map_or(f64::INFINITY, |time| time.as_nanos() as f64);
         for _ in 0..most {
+            if seen.iter().sum::<f64>() >= bound {
+                break;
+            }
             seen.push(sampled(&mut process, side, batch.calls, 0, false)?.wall);
             let last = &seen[seen.len().saturating_sub(3)..];
             let longest = last.iter().copied().fold(0.0, f64::max);

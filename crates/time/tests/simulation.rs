@@ -7,8 +7,8 @@ use std::time::Duration;
 use iai_callgrind_time::machine::ProcessorTime;
 use iai_callgrind_time::{
     measure, measure_runs, median, CodeOfSides, ExecutableSide, PairedTimes, ProcessTimes,
-    SignInterval, Stopwatch, TimeClass, TimeDoubt, TimeJudgement, TimeSample, TimedProcess,
-    TimedSubject, WantedCalls,
+    SignInterval, Stopwatch, TimeClass, TimeDoubt, TimeJudgement, TimeSample, TimeSettings,
+    TimedProcess, TimedSubject, WantedCalls,
 };
 
 /// Numbers that are the same in each run (SplitMix64).
@@ -39,6 +39,13 @@ impl Random {
         }
     }
 }
+
+const SETTINGS: TimeSettings = TimeSettings {
+    budget: Duration::from_millis(500),
+    warm_up: None,
+    calls: None,
+    noise: 0.0,
+};
 
 const STARTS: usize = 16;
 const PAIRS: usize = 12;
@@ -207,7 +214,16 @@ impl Simulated {
     }
 
     fn measured(&mut self) -> PairedTimes {
-        measure(self, Duration::from_millis(500), true).unwrap()
+        measure(self, &SETTINGS, true).unwrap()
+    }
+
+    /// Calls of a sample, of so many that are asked for.
+    fn with_calls(mut self, calls: u32) -> u32 {
+        let settings = TimeSettings {
+            calls: Some(calls),
+            ..SETTINGS
+        };
+        measure(&mut self, &settings, true).unwrap().calls
     }
 
     /// Seconds that passed.
@@ -221,7 +237,7 @@ fn class(times: &PairedTimes) -> TimeClass {
         same: false,
         aligned: true,
     };
-    TimeJudgement::of(times, code).class
+    TimeJudgement::of(times, code, SETTINGS.noise).class
 }
 
 #[test]
@@ -267,6 +283,32 @@ fn sides_take_turns_and_every_other_start_begins_with_the_other_one() {
 }
 
 #[test]
+fn calls_and_the_end_of_the_warm_up_can_be_given() {
+    let usual = Simulated::new(1_000.0, 1_000.0).measured();
+    assert!(usual.calls >= 32, "{usual:?}");
+    let samples = |settings: &TimeSettings| {
+        let mut sides = Simulated::new(1_000.0, 1_000.0);
+        let times = measure(&mut sides, settings, true).unwrap();
+        let order = sides.world.borrow().order.len();
+        (times.calls, order / (2 * times.starts))
+    };
+    let (calls, each) = samples(&TimeSettings {
+        calls: Some(5),
+        ..SETTINGS
+    });
+    assert_eq!(calls, 5);
+    let (calls, colder) = samples(&TimeSettings {
+        calls: Some(5),
+        warm_up: Some(Duration::ZERO),
+        ..SETTINGS
+    });
+    assert_eq!((calls, colder), (5, PAIRS));
+    assert!(each > PAIRS, "{each}");
+    // None is no number of calls.
+    assert_eq!(Simulated::new(1_000.0, 1_000.0).with_calls(0), 1);
+}
+
+#[test]
 fn a_setup_does_not_take_all_the_time() {
     let mut sides = Simulated::new(1_000.0, 1_000.0).with(|world| world.setup = 1e6);
     let times = sides.measured();
@@ -306,10 +348,10 @@ fn calls_that_take_longer_and_longer_are_seen() {
 #[test]
 fn a_side_that_ends_is_named() {
     let mut sides = Simulated::new(1_000.0, 1_000.0).with(|world| world.old_ends = Some(3));
-    let failure = measure(&mut sides, Duration::from_millis(500), true).unwrap_err();
+    let failure = measure(&mut sides, &SETTINGS, true).unwrap_err();
     assert_eq!(failure.side, ExecutableSide::Old);
     assert_eq!(failure.reason, "it ended");
-    let alone = measure(&mut sides, Duration::from_millis(500), false).unwrap();
+    let alone = measure(&mut sides, &SETTINGS, false).unwrap();
     assert_eq!((alone.old, alone.interval), (None, None));
     assert_eq!(class(&alone), TimeClass::NoOld);
     assert!(alone.starts <= 12);
@@ -347,7 +389,7 @@ fn a_long_run_is_repeated_once() {
     let times = runs(&mut sides, 500);
     assert_eq!((times.starts, times.interval), (1, None));
     assert_eq!(sides.world.borrow().order.len(), 4);
-    let judgement = TimeJudgement::of(&times, CodeOfSides::default());
+    let judgement = TimeJudgement::of(&times, CodeOfSides::default(), SETTINGS.noise);
     assert_eq!(judgement.doubt, Some(TimeDoubt::FewStarts));
     assert!((times.new.median / 2e9 - 1.0).abs() < 0.05);
     // Without an old program there are two at least, since nobody needs an interval.

@@ -75,7 +75,7 @@ use crate::error::Result;
 use crate::plan::{Job, LevelHooks};
 use base::tool::ToolFile;
 use records::summary::Mode;
-use time::{PairedTimes, SideFailure};
+use time::{PairedTimes, SideFailure, TimeSettings};
 
 /// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {
@@ -116,7 +116,7 @@ pub trait Launch: Sync {
         &self,
         _job: &Job,
         _old: Option<&Path>,
-        _budget: Duration,
+        _settings: &TimeSettings,
         _directory: &Path,
     ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
         Ok(None)

@@ -30,7 +30,8 @@ use base::os::processors;
 use base::tool::Execution;
 use time::machine::ProcessorTime;
 use time::{
-    ExecutableSide, PairedTimes, SideFailure, Stopwatch, TimeSample, TimedProcess, WantedCalls,
+    ExecutableSide, PairedTimes, SideFailure, Stopwatch, TimeSample, TimeSettings, TimedProcess,
+    WantedCalls,
 };
 
 /// Starts on one CPU before it is the turn of the next one.
@@ -89,13 +90,13 @@ impl ValgrindLauncher<'_> {
         &self,
         job: &Job,
         old: Option<&Path>,
-        budget: Duration,
+        settings: &TimeSettings,
         directory: &Path,
     ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
         let case = match &job.target.subject {
             Subject::Case(case) => case,
             Subject::Command(command) => {
-                let measured = self.timed_program(job, command, old, budget, directory);
+                let measured = self.timed_program(job, command, old, settings, directory);
                 return measured.map(Some);
             }
         };
@@ -120,7 +121,7 @@ impl ValgrindLauncher<'_> {
             old,
         };
         let has_old = sides.old.is_some();
-        let measured = time::measure(&mut sides, budget, has_old);
+        let measured = time::measure(&mut sides, settings, has_old);
         self.processes.check()?;
         Ok(Some(measured))
     }

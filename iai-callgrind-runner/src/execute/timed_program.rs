@@ -30,8 +30,8 @@ use crate::plan::{Job, PlannedCommand};
 use base::os::processors;
 use time::machine::ProcessorTime;
 use time::{
-    ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch, TimeSample, TimedProcess,
-    WantedCalls,
+    ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch, TimeSample, TimeSettings,
+    TimedProcess, WantedCalls,
 };
 
 /// Interval of the looks at the threads of a run that is not on the clock yet.
@@ -74,7 +74,7 @@ impl ValgrindLauncher<'_> {
         job: &Job,
         command: &PlannedCommand,
         old: Option<&Path>,
-        budget: Duration,
+        settings: &TimeSettings,
         directory: &Path,
     ) -> Result<std::result::Result<PairedTimes, SideFailure>> {
         if let Some(reason) = self.untimed(command) {
@@ -109,7 +109,7 @@ impl ValgrindLauncher<'_> {
         };
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
         self.processes.be_silent(true);
-        let measured = time::measure_runs(&mut sides, budget, old.is_some());
+        let measured = time::measure_runs(&mut sides, settings.budget, old.is_some());
         self.processes.be_silent(false);
         self.processes.check()?;
         Ok(measured)

@@ -33,12 +33,13 @@ use self::explained::Explained;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use self::without_tool::WithoutTool;
 use crate::execute::{FailedJob, JobRunner};
-use crate::plan::{Job, PlannedBenchmark, PlannedTime};
+use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, BenchmarkSlots, Code};
 use crate::settings::Baseline;
 use base::tool::Tool;
 use records::summary::{Clock, RunContext};
 use records::KeptRecords;
+use store::TimeBase;
 use symbols::Symbolizer;
 
 /// Runs a benchmark under its tools and keeps the results.
@@ -47,7 +48,7 @@ use symbols::Symbolizer;
 /// counted, or its new result cannot be kept.
 pub(crate) fn measure(
     benchmark: &PlannedBenchmark,
-    (baseline, time): (&Baseline, Option<&PlannedTime>),
+    (baseline, time_base): (&Baseline, Option<&TimeBase>),
     context: &RunContext,
     runner: &JobRunner<'_>,
     symbolizer: &Symbolizer,
@@ -65,7 +66,8 @@ pub(crate) fn measure(
             baseline,
             entry,
             records: KeptRecords::default(),
-            time,
+            time: benchmark.time.as_ref(),
+            time_base,
         };
         let code = Code {
             context,

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::ToolOutcomes;
 use crate::error::Result;
 use crate::execute::JobRunner;
-use crate::plan::{Job, PlannedBenchmark, PlannedTime};
+use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{BenchmarkSlots, Code, NewResults};
 use base::tool::Tool;
 use explain::placement;
@@ -24,12 +24,7 @@ fn program(job: &Job) -> Option<&Path> {
 }
 
 /// The executable that the new one is compared with, or why there is none.
-fn old_executable(
-    job: &Job,
-    planned: &PlannedTime,
-    kept: &BenchmarkSlots<'_>,
-    runner: &JobRunner<'_>,
-) -> OldExecutable {
+fn old_executable(job: &Job, kept: &BenchmarkSlots<'_>, runner: &JobRunner<'_>) -> OldExecutable {
     let benchmark = TimedBenchmark {
         entry: &kept.entry,
         records: &kept.records,
@@ -37,9 +32,7 @@ fn old_executable(
         input: job.input.as_ref(),
         program: program(job),
     };
-    runner
-        .store
-        .old_executable(planned.base.as_ref(), benchmark)
+    runner.store.old_executable(kept.time_base, benchmark)
 }
 
 /// Compares the machine code of both sides, as far as Callgrind saw it.
@@ -54,10 +47,10 @@ pub(super) fn code(
     // Of a program everything is on the clock, whether it is counted or not.
     let is_whole = program(job).is_none() || job.args.entry.is_everything();
     let is_seen = job.tool == Tool::Callgrind && is_whole;
-    let Some(planned) = kept.time.filter(|_| is_seen) else {
+    if kept.time.is_none() || !is_seen {
         return unknown;
-    };
-    let old = old_executable(job, planned, kept, runner);
+    }
+    let old = old_executable(job, kept, runner);
     let (Some(digest), Ok(path)) = (new.digests.of_new(), old.path) else {
         return unknown;
     };
@@ -70,7 +63,10 @@ pub(super) fn code(
         return unknown;
     };
     // The digest of the old result is that of the kept executable, and not of another one.
-    let old = new.digests.of_old(kept).filter(|_| planned.base.is_none());
+    let old = new
+        .digests
+        .of_old(kept)
+        .filter(|_| kept.time_base.is_none());
     let aligned = || {
         placement::is_aligned(digest, &object)
             && placement::is_aligned(old.unwrap_or(digest), &old_object)
@@ -112,7 +108,7 @@ pub(super) fn measure(
     let OldExecutable {
         name: old_name,
         path: old,
-    } = old_executable(job, planned, kept, runner);
+    } = old_executable(job, kept, runner);
     let new_name = match program(job).and_then(store::not_kept) {
         Some(_) => None,
         None => Some(runner.store.keep_executable(&job.target.program)?),
@@ -123,7 +119,7 @@ pub(super) fn measure(
         same: (code.same || is_same_file) && same_count,
         ..code
     };
-    let of_old = counted.filter(|_| planned.base.is_none());
+    let of_old = counted.filter(|_| kept.time_base.is_none());
     let of_old = of_old.and_then(|outcome| outcome.throughput?.old);
     let throughput = RecordedThroughput::of(job.throughput, of_old.map(Throughput::from));
     let record = |times: Option<&PairedTimes>, judgement: Option<TimeJudgement>| RecordedTime {
@@ -145,7 +141,7 @@ pub(super) fn measure(
     let run = |old: Option<&Path>| {
         runner
             .launch
-            .time(job, old, planned.budget, directory.path())
+            .time(job, old, &planned.settings, directory.path())
     };
     let mut reason = old.as_ref().err().map(|reason| (*reason).to_owned());
     let mut measured = run(old.as_deref().ok())?;
@@ -161,7 +157,7 @@ pub(super) fn measure(
     Ok(match measured {
         None => None,
         Some(Ok(times)) => {
-            let judgement = TimeJudgement::of(&times, code);
+            let judgement = TimeJudgement::of(&times, code, planned.settings.noise);
             let doubt = judgement.doubt.map(|doubt| doubt.word().to_owned());
             Some(RecordedTime {
                 reason: reason.or(doubt),

@@ -14,8 +14,8 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, Instrumentation, Layout, SourcePlace,
-    Subject, Target, ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, Instrumentation, Layout, PlannedTime,
+    SourcePlace, Subject, Target, ToolArgs,
 };
 use crate::error::{Error, Result};
 use crate::settings::Settings;
@@ -43,6 +43,8 @@ pub struct PlannedBenchmark {
     pub equal_counts: bool,
     /// Part of the benchmark in the growth of counts with the size of the input.
     pub scaling: Option<Scaling>,
+    /// The wall time that is to be measured.
+    pub time: Option<PlannedTime>,
     /// Jobs, one for each tool, in the order in which they run; at least one.
     pub jobs: Vec<Job>,
 }
@@ -304,6 +306,7 @@ pub(super) fn build(
         layout,
         equal_counts: false,
         scaling: None,
+        time: PlannedTime::new(tools.time, &settings.time),
         jobs,
     };
     Ok((benchmark, warnings))

@@ -50,6 +50,7 @@ use crate::settings::{Baseline, Settings};
 use base::benchmark_path::BenchmarkPath;
 use base::tool::{self, Execution};
 use records::timings::TimedParts;
+use store::TimeBase;
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]
@@ -60,8 +61,8 @@ pub struct Plan {
     pub groups: Vec<PlannedGroup>,
     /// Slots of the results that are written and compared.
     pub baseline: Baseline,
-    /// Wall time beside the counts, if it is asked for.
-    pub time: Option<PlannedTime>,
+    /// The executables that times are compared with, if the option names them.
+    pub time_base: Option<TimeBase>,
     /// Number of benchmarks that filters and partition left out.
     pub filtered: usize,
     /// Time that the executable took to list its benchmarks, which is part of that of the run.
@@ -111,6 +112,11 @@ impl Plan {
         self.benchmarks().flat_map(|benchmark| &benchmark.jobs)
     }
 
+    /// Is the wall time of any benchmark measured?
+    pub(crate) fn is_timed(&self) -> bool {
+        self.benchmarks().any(|benchmark| benchmark.time.is_some())
+    }
+
     /// Does any job run under Valgrind?
     pub fn needs_valgrind(&self) -> bool {
         self.jobs()
@@ -157,7 +163,7 @@ pub(crate) fn build_part(
         ),
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
-        time: PlannedTime::new(settings, &suite.package)?,
+        time_base: None,
         filtered: 0,
         listed_in: Duration::ZERO,
         summary: settings.summary,
@@ -202,6 +208,7 @@ pub(crate) fn build_part(
     if let Some(partition) = settings.partition {
         plan.keep_part(partition, timed, &suite.package);
     }
+    plan.time_base = wall_time::base(&plan, &suite.package, settings)?;
     let unseen = expectations::warnings(suite, &plan);
     plan.warnings.extend(unseen);
     plan.unchecked = expectations::unchecked(suite, &plan);

@@ -1,54 +1,72 @@
-//! Wall time beside the counts, as the command line asks for it.
+//! Wall time beside the counts: the command line over the configuration of a benchmark.
 
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Input, Package, Suite};
+use iai_callgrind::protocol::{self, Input, Package, Suite};
 
 use super::{CaseIndex, Plan, PlannedCase, Subject, Target};
 use crate::error::{with_causes, Error, Result};
 use crate::settings::Settings;
 use base::benchmark_path::BenchmarkPath;
-use cli::WantedTime;
+use cli::{TimeOptions, WantedTime};
 use records::other_input;
 use records::summary::RecordedTime;
 use store::TimeBase;
+use time::TimeSettings;
 
-/// The wall time that is to be measured.
+/// Time for a benchmark, both sides together, unless another one is given.
+const DURATION: Duration = Duration::from_millis(500);
+
+/// The wall time of a benchmark that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedTime {
-    /// Time for a benchmark, both sides together.
-    pub budget: Duration,
-    /// Only benchmarks whose counts or code changed.
+    /// Duration and batches.
+    pub settings: TimeSettings,
+    /// Only if its counts or code changed.
     pub only_changed: bool,
     /// Limit of the change in percent.
     pub limit: Option<f64>,
-    /// The place of `--time-base`.
-    pub base: Option<TimeBase>,
 }
 
 impl PlannedTime {
     /// The wall time that is asked for, if any is.
-    pub(super) fn new(settings: &Settings, package: &Package) -> Result<Option<Self>> {
-        let budget = match settings.time.time {
-            None | Some(WantedTime::No) => return Ok(None),
-            Some(WantedTime::All(budget)) => budget,
-            Some(WantedTime::Changed) => WantedTime::DURATION,
+    pub(super) fn new(said: Option<protocol::Time>, typed: &TimeOptions) -> Option<Self> {
+        let is_on = said.is_some_and(|said| said.enable != Some(false));
+        let said = said.unwrap_or_default();
+        let (duration, only_changed) = match typed.time {
+            None if is_on => (None, said.only_changed.unwrap_or(false)),
+            None | Some(WantedTime::No) => return None,
+            Some(WantedTime::All(duration)) => (duration, false),
+            Some(WantedTime::Changed) => (None, true),
         };
-        let base = settings.time.time_base.as_ref();
-        let base = base.map(|base| settings.workspace(package).join(base));
-        Ok(Some(Self {
-            budget,
-            only_changed: settings.time.time == Some(WantedTime::Changed),
-            limit: settings.time.time_limits,
-            base: base
-                .map(|base| {
-                    let Package { name, module, .. } = package;
-                    TimeBase::at(&base, [name, module], &settings.executable)
-                })
-                .transpose()
-                .map_err(|error| Error::option("--time-base", with_causes(&error)))?,
-        }))
+        Some(Self {
+            settings: TimeSettings {
+                budget: duration.or(said.duration).unwrap_or(DURATION),
+                warm_up: said.warm_up,
+                calls: said.calls,
+                noise: said.noise.unwrap_or(0.0) / 100.0,
+            },
+            only_changed,
+            limit: typed.time_limits.or(said.limit),
+        })
     }
+}
+
+/// The place of `--time-base`, if times are to be compared with those of its executables.
+pub(super) fn base(
+    plan: &Plan,
+    package: &Package,
+    settings: &Settings,
+) -> Result<Option<TimeBase>> {
+    let base = settings.time.time_base.as_ref();
+    let Some(base) = base.filter(|_| plan.is_timed()) else {
+        return Ok(None);
+    };
+    let place = settings.workspace(package).join(base);
+    let Package { name, module, .. } = package;
+    let base = TimeBase::at(&place, [name, module], &settings.executable);
+    base.map(Some)
+        .map_err(|error| Error::option("--time-base", with_causes(&error)))
 }
 
 /// Warnings about options of wall time without effect.
@@ -60,7 +78,7 @@ pub(super) fn without_effect(plan: &Plan, settings: &Settings) -> Vec<String> {
     ];
     let given = given
         .into_iter()
-        .filter(|(_, is_given)| *is_given && plan.time.is_none());
+        .filter(|(_, is_given)| *is_given && !plan.is_timed());
     let warning = |(option, _)| format!("`{option}` has no effect without `--time`");
     given.map(warning).collect()
 }
@@ -88,5 +106,75 @@ pub(crate) fn case_in(
     match Target::of_case(suite, case, index, settings).subject {
         Subject::Case(planned) if case.command.is_none() => Ok(planned),
         _ => Err("it does not have this benchmark"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(said: Option<protocol::Time>, time: Option<WantedTime>) -> Option<PlannedTime> {
+        let typed = TimeOptions {
+            time,
+            ..TimeOptions::default()
+        };
+        PlannedTime::new(said, &typed)
+    }
+
+    #[test]
+    fn a_benchmark_is_timed_if_it_or_the_command_line_asks() {
+        let said = |enable| {
+            Some(protocol::Time {
+                enable,
+                ..protocol::Time::default()
+            })
+        };
+        let (all, off) = (Some(WantedTime::All(None)), Some(WantedTime::No));
+        for (said, typed, expected) in [
+            (None, None, false),
+            (None, all, true),
+            (said(None), None, true),
+            (said(Some(true)), None, true),
+            (said(Some(false)), None, false),
+            (said(Some(false)), all, true),
+            (said(Some(true)), off, false),
+        ] {
+            assert_eq!(
+                planned(said, typed).is_some(),
+                expected,
+                "{said:?} {typed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_command_line_wins_value_by_value() {
+        let seconds = Duration::from_secs;
+        let said = Some(protocol::Time {
+            duration: Some(seconds(2)),
+            only_changed: Some(true),
+            limit: Some(5.0),
+            noise: Some(2.0),
+            ..protocol::Time::default()
+        });
+        let of = |typed| planned(said, typed).unwrap();
+        let as_said = of(None);
+        assert_eq!(as_said.settings.budget, seconds(2));
+        assert_eq!(as_said.settings.noise, 0.02);
+        assert_eq!((as_said.only_changed, as_said.limit), (true, Some(5.0)));
+        let all = of(Some(WantedTime::All(None)));
+        assert_eq!((all.settings.budget, all.only_changed), (seconds(2), false));
+        let longer = of(Some(WantedTime::All(Some(seconds(3)))));
+        assert_eq!(longer.settings.budget, seconds(3));
+        let typed = TimeOptions {
+            time_limits: Some(7.0),
+            ..TimeOptions::default()
+        };
+        assert_eq!(PlannedTime::new(said, &typed).unwrap().limit, Some(7.0));
+        let alone = planned(None, Some(WantedTime::Changed)).unwrap();
+        assert_eq!(
+            (alone.settings.budget, alone.only_changed),
+            (DURATION, true)
+        );
     }
 }

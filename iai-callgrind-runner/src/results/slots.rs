@@ -8,6 +8,7 @@ use base::tool::{Tool, ToolFile};
 use records::layout::{BenchmarkEntry, Slot};
 use records::summary::RunContext;
 use records::{KeptRecord, KeptRecords};
+use store::TimeBase;
 use symbols::Symbolizer;
 
 /// The kept results of a benchmark, and which of them a run reads and writes.
@@ -18,6 +19,8 @@ pub(crate) struct BenchmarkSlots<'a> {
     pub(crate) records: KeptRecords,
     /// The wall time that is to be measured.
     pub(crate) time: Option<&'a PlannedTime>,
+    /// The executables that times are compared with, unless it is the one of the old result.
+    pub(crate) time_base: Option<&'a TimeBase>,
 }
 
 /// Access to the code that ran: for explanations, and to decide whether it is the same code.

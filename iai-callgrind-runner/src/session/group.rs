@@ -22,7 +22,8 @@ impl Session<'_> {
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
-        let time = self.plan.time.as_ref();
+        let time_base = self.plan.time_base.as_ref();
+        let is_timed = self.plan.is_timed();
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
@@ -41,10 +42,10 @@ impl Session<'_> {
                 launch,
                 channel,
                 // Nothing runs beside a benchmark on the clock.
-                ahead: time.is_none().then_some(ahead as &dyn RunAhead),
+                ahead: (!is_timed).then_some(ahead as &dyn RunAhead),
             };
-            let how = (baseline, time);
-            let outcome = measure::measure(benchmark, how, context, &runner, &symbolizer);
+            let olds = (baseline, time_base);
+            let outcome = measure::measure(benchmark, olds, context, &runner, &symbolizer);
             (outcome, runner.channel)
         };
         let worker = || GroupWorker {

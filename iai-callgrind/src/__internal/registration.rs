@@ -23,7 +23,7 @@ use super::exit;
 use super::table::{Element, Groups, Package, Suite};
 use super::throughput::Throughputs;
 use crate::protocol::wire::REFUSED;
-use crate::protocol::{Config, Filter};
+use crate::protocol::{Config, Filter, Time, ToolConfig};
 use crate::shared::hash::hash_all;
 
 /// One benchmark, as it is registered.
@@ -110,6 +110,10 @@ static WANTED: Mutex<(&str, Option<Filter>)> = Mutex::new(("", None));
 /// The function that is called to list benchmarks.
 static CALLED: Mutex<String> = Mutex::new(String::new());
 
+/// The longest measurement of time by a setting of another framework, whose users say how long one
+/// side takes alone. `--time=10s` asks for more.
+const LONGEST: Duration = Duration::from_secs(2);
+
 /// A list that takes longer says what it calls.
 const LONG: Duration = Duration::from_secs(2);
 
@@ -142,6 +146,23 @@ pub fn main(package: Package, framework: Framework) -> ExitCode {
         hooks: NO_HOOKS,
         groups: Groups::AtRunTime,
     })))
+}
+
+/// A configuration with settings of time below its own. They hold where time is asked for by the
+/// configuration or the command line, and ask for none themselves.
+#[must_use]
+pub fn timed(config: Option<Config>, time: Time) -> Option<Config> {
+    if time == Time::default() {
+        return config;
+    }
+    let time = Time {
+        enable: Some(false),
+        duration: time.duration.map(|duration| duration.min(LONGEST)),
+        ..time
+    };
+    let mut config = config.unwrap_or_default();
+    config.tools.insert(0, ToolConfig::Time(time));
+    Some(config)
 }
 
 /// Calls a function of the user that registers benchmarks, if any of them is asked for.
@@ -338,4 +359,38 @@ fn hash(offered: &Offered) -> u32 {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    fn time(config: Option<Config>) -> Time {
+        config.unwrap().all_tools().time.unwrap()
+    }
+
+    #[test]
+    fn settings_of_time_ask_for_none_and_are_not_too_long() {
+        assert_eq!(timed(None, Time::default()), None);
+        let asked = Time {
+            duration: Some(Duration::from_secs(5)),
+            calls: Some(7),
+            ..Time::default()
+        };
+        let alone = time(timed(None, asked));
+        assert_eq!(alone.duration, Some(LONGEST));
+        assert_eq!((alone.enable, alone.calls), (Some(false), Some(7)));
+        let own = Time {
+            enable: Some(true),
+            duration: Some(Duration::from_secs(9)),
+            ..Time::default()
+        };
+        let config = Config {
+            tools: vec![ToolConfig::Time(own)],
+            ..Config::default()
+        };
+        let both = time(timed(Some(config), asked));
+        assert_eq!((both.enable, both.duration), (own.enable, own.duration));
+        assert_eq!(both.calls, Some(7));
+    }
 }

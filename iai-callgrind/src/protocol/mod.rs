@@ -30,6 +30,7 @@ mod path;
 pub mod perf;
 pub mod sandbox;
 pub mod suite;
+mod time;
 pub mod tool;
 pub mod unit;
 pub mod wire;
@@ -58,6 +59,7 @@ pub use sandbox::Sandbox;
 #[cfg(feature = "serde")]
 pub use suite::{Case, Function, Group, Package, Ratio, RatioSide, Scaling, Suite};
 pub use suite::{Hooks, Kind, Platform, Throughput};
+pub use time::Time;
 pub use tool::{General, Tool, ToolConfig, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};
 

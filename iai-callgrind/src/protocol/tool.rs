@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::json::described;
-use super::{Callgrind, Dhat, Limits, Over, Perf, ToolMetric};
+use super::{Callgrind, Dhat, Limits, Over, Perf, Time, ToolMetric};
 
 described! {
     /// A tool of Valgrind, or Linux perf.
@@ -149,6 +149,8 @@ described! {
         Drd(ToolSettings),
         /// Settings of perf.
         Perf(Perf),
+        /// Settings of wall time, which is no tool: it is measured beside the counts.
+        Time(Time),
     }
 }
 
@@ -208,6 +210,8 @@ pub struct Tools {
     pub drd: Option<ToolSettings>,
     /// Settings of perf.
     pub perf: Option<Perf>,
+    /// Settings of wall time.
+    pub time: Option<Time>,
 }
 
 impl FromIterator<ToolConfig> for Tools {
@@ -234,6 +238,7 @@ impl From<Tools> for Vec<ToolConfig> {
             tools.helgrind.map(ToolConfig::Helgrind),
             tools.drd.map(ToolConfig::Drd),
             tools.perf.map(ToolConfig::Perf),
+            tools.time.map(ToolConfig::Time),
         ];
         said.into_iter().flatten().collect()
     }
@@ -256,6 +261,7 @@ impl Tools {
             ToolConfig::Helgrind(said) => lay(said, &mut self.helgrind),
             ToolConfig::Drd(said) => lay(said, &mut self.drd),
             ToolConfig::Perf(said) => lay(said, &mut self.perf),
+            ToolConfig::Time(said) => lay(said, &mut self.time),
         }
     }
 

@@ -15,6 +15,7 @@ mod flamegraph;
 mod massif;
 mod methods;
 mod perf;
+mod time;
 
 pub use bbv::Bbv;
 pub use cachegrind::Cachegrind;
@@ -25,3 +26,4 @@ pub use explain::ExplainConfig;
 pub use flamegraph::FlamegraphConfig;
 pub use massif::Massif;
 pub use perf::Perf;
+pub use time::Time;

@@ -45,7 +45,7 @@ use base::tool::Tool;
 use cli::ShownStreams;
 use records::summary::Mode;
 use store::Store;
-use time::{PairedTimes, SideFailure};
+use time::{PairedTimes, SideFailure, TimeSettings};
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;
@@ -108,10 +108,10 @@ impl Launch for ValgrindLauncher<'_> {
         &self,
         job: &Job,
         old: Option<&Path>,
-        budget: Duration,
+        settings: &TimeSettings,
         directory: &Path,
     ) -> Result<Option<std::result::Result<PairedTimes, SideFailure>>> {
-        self.timed(job, old, budget, directory)
+        self.timed(job, old, settings, directory)
     }
 
     fn assist(

@@ -61,7 +61,9 @@ impl RunTotals {
     pub(super) fn event(&mut self, event: Event<'_>, style: Style) {
         match event {
             Event::BenchmarkBegins(benchmark) => {
-                self.has_limits |= benchmark.jobs.iter().any(Job::has_limits);
+                let time = benchmark.time.as_ref();
+                self.has_limits |= benchmark.jobs.iter().any(Job::has_limits)
+                    || time.is_some_and(|time| time.limit.is_some());
             }
             Event::Measured(UnderTool {
                 benchmark, result, ..
@@ -84,9 +86,6 @@ impl RunTotals {
                     listed(text.trim_end().to_owned(), size_of_unmet(unmet))
                 });
                 self.regressions.extend(unmet);
-            }
-            Event::RunBegins { plan, .. } => {
-                self.has_limits |= plan.time.as_ref().is_some_and(|time| time.limit.is_some());
             }
             Event::Timed { benchmark, time } => {
                 let listed = wall_time::exceeded(time, style).map(|text| ListedRegression {

@@ -53,7 +53,7 @@ pub(super) mod tests {
     use crate::protocol::{
         Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Explain, Flamegraph, FlamegraphKind,
         Frames, Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox,
-        SanitizeOutput, Tool, ToolConfig, ToolMetric, ToolSettings, Tools, Truncate,
+        SanitizeOutput, Time, Tool, ToolConfig, ToolMetric, ToolSettings, Tools, Truncate,
     };
 
     #[track_caller]
@@ -149,6 +149,15 @@ pub(super) mod tests {
             helgrind: Some(settings::<ErrorMetric>()),
             drd: Some(settings::<ErrorMetric>()),
             perf: Some(perf()),
+            time: Some(Time {
+                enable: Some(false),
+                duration: Some(Duration::from_millis(2500)),
+                only_changed: Some(true),
+                limit: Some(5.0),
+                noise: Some(1.5),
+                warm_up: Some(Duration::from_secs(3)),
+                calls: Some(7),
+            }),
         }
     }
 
