@@ -56,6 +56,19 @@ const TRIED: &[(&[&str], &str)] = &[
         "this is an option of cargo, which stands before `--`",
     ),
     (
+        &[
+            "--base",
+            "--bisect",
+            "--benches",
+            "--branch",
+            "--export",
+            "--prune",
+            "--remeasure",
+            "--with",
+        ],
+        "this is an option of `iai-callgrind-runner bench`, and stands before `--` there",
+    ),
+    (
         &["--save", "--save-as"],
         "`--save-baseline=NAME` keeps results under a name",
     ),
@@ -163,6 +176,10 @@ mod tests {
         check("-v", "`IAI_CALLGRIND_LOG=debug` shows");
         check("-j4", "`--parallel=4` runs");
         check("--no-run", "this is an option of cargo");
+        check(
+            "--base=main",
+            "this is an option of `iai-callgrind-runner bench`",
+        );
         check("--sample-size=10", "a benchmark runs once");
         check(
             "--branch-sim=yes",

@@ -314,6 +314,27 @@ fn a_saved_baseline_is_named_below_the_result() {
     assert!(!all.contains("Saved"), "{all}");
 }
 
+/// On a terminal. In a pipe the row stays, for those who read it.
+#[test]
+fn a_baseline_that_is_new_is_compared_with_nothing() {
+    let mut replayed = Replayed::new();
+    replayed.styles.width = Some(80);
+    let first = Recorded::new(&[]);
+    let saved = || {
+        replayed
+            .run(first.path(), &["works", "--save-baseline=main"])
+            .out
+    };
+    let shown = saved();
+    assert!(shown.contains("(new)"), "{shown}");
+    assert!(!shown.contains("Baselines:"), "{shown}");
+    let shown = saved();
+    assert!(
+        shown.contains("  Baselines:           main against main (old)\n"),
+        "{shown}"
+    );
+}
+
 /// Changes a fact in the records of all kept results, as if they had been made elsewhere.
 fn made_otherwise(replayed: &Replayed, change: impl Fn(&mut serde_json::Value)) {
     for (name, json) in replayed.files() {
