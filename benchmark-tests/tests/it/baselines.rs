@@ -35,7 +35,9 @@ fn report(ended: &Ended) -> String {
         .stdout
         .split_once("  hint: no limits are set")
         .unwrap_or((&ended.stdout, ""));
-    let lines = text.lines().filter(|line| !line.contains("finished in"));
+    let is_of_run =
+        |line: &&str| line.contains("finished in") || line.starts_with("  Saved as a baseline: ");
+    let lines = text.lines().filter(|line| !is_of_run(line));
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 

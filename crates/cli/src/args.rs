@@ -28,6 +28,7 @@ use super::file_options::FileOptions;
 use super::history::HistoryArgs;
 use super::libtest::LibtestOptions;
 use super::metric_options::MetricOptions;
+use super::misplaced;
 use super::open::OpenArgs;
 use super::output::OutputOptions;
 use super::results::{CompareArgs, MergeArgs, ReportArgs};
@@ -69,6 +70,7 @@ impl CommandLine {
         });
         if is_bench {
             let typed = words.split_off(2);
+            misplaced::check(&typed, arguments.as_deref().unwrap_or_default())?;
             words.extend(base_options::first(typed));
         }
         let mut line = Self::try_parse_from(words)?;
@@ -361,6 +363,11 @@ mod tests {
         );
         let error = parse("--exe file --workspace").unwrap_err();
         assert!(error.contains("cannot be used with"), "{error}");
+        let error = parse("-p a --save-baseline main -F x -- sort").unwrap_err();
+        let expected =
+            "error: `--save-baseline` is an option of the benchmarks, and stands after ` -- `\n  \
+             hint: `iai-callgrind-runner bench -p a -F x -- --save-baseline main sort`\n\nUsage: ";
+        assert!(error.starts_with(expected), "{error}");
     }
 
     #[test]

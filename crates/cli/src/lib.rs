@@ -24,6 +24,7 @@ mod file_options;
 mod history;
 mod libtest;
 mod metric_options;
+mod misplaced;
 mod open;
 mod output;
 mod parse;

@@ -25,6 +25,10 @@ const MOST_USED: [&str; 12] = [
     "output-format",
 ];
 
+/// The heading of what is left of metrics and limits: the most used ones have a place of their own,
+/// and those of other tools are not shown.
+const LEFT_OF_METRICS: &str = "Limits and exit code";
+
 const OTHER_TOOLS: &str =
     "Every tool has such options as Callgrind: `--dhat-metrics`, `--memcheck-args`, …
 Each option has a variable, such as IAI_CALLGRIND_PARALLEL; see --help.";
@@ -38,7 +42,13 @@ pub(super) fn command() -> Command {
         Some(found.clone().help_heading("Most used"))
     });
     let others = all.get_arguments().filter(|arg| !is_most_used(arg));
-    let others = others.map(|arg| arg.clone().hide_short_help(is_of_other_tool(arg)));
+    let others = others.map(|arg| {
+        let arg = arg.clone().hide_short_help(is_of_other_tool(arg));
+        match arg.get_help_heading() {
+            Some("Metrics and limits") => arg.help_heading(LEFT_OF_METRICS),
+            _ => arg,
+        }
+    });
     let arguments = most_used.chain(others).map(without_yes_no);
     // They still know the order of their definitions.
     let arguments = arguments
@@ -104,5 +114,19 @@ mod tests {
         for (line, name) in lines[begin + 1..].iter().zip(MOST_USED) {
             assert!(line.contains(&format!("--{name}")), "{name}: {line}");
         }
+        // Neither metrics nor values of limits are left there.
+        let left = lines
+            .iter()
+            .position(|line| *line == "Limits and exit code:");
+        let left = left.unwrap_or_else(|| panic!("no group\n{help}"));
+        for (line, name) in
+            lines[left + 1..]
+                .iter()
+                .zip(["regression-fail", "exit-zero", "strict", ""])
+        {
+            assert!(line.contains(name), "{name}: {line}");
+            assert_eq!(line.is_empty(), name.is_empty(), "{help}");
+        }
+        assert!(!help.contains("Metrics and limits"), "{help}");
     }
 }

@@ -2,6 +2,9 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error};
+use clap::{Arg, CommandFactory};
+
+use super::Args;
 
 /// Options that people try, and what does what they want. Where an option has nearly the name of
 /// one of ours, clap finds it.
@@ -53,6 +56,19 @@ const TRIED: &[(&[&str], &str)] = &[
         "this is an option of cargo, which stands before `--`",
     ),
     (
+        &[
+            "--base",
+            "--bisect",
+            "--benches",
+            "--branch",
+            "--export",
+            "--prune",
+            "--remeasure",
+            "--with",
+        ],
+        "this is an option of `iai-callgrind-runner bench`, and stands before `--` there",
+    ),
+    (
         &["--save", "--save-as"],
         "`--save-baseline=NAME` keeps results under a name",
     ),
@@ -87,12 +103,40 @@ pub(super) fn with_tip(mut error: Error) -> Error {
             "options of Valgrind are arguments of a tool: `--callgrind-args={unknown}`, or \
              `--valgrind-args` for all tools"
         ),
-        None => return error,
+        None => {
+            if let Some(nearest) = nearer(&error, option) {
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(nearest));
+                // It has the option that clap proposes.
+                let usage = ContextValue::StyledStr(Args::command().render_usage());
+                error.insert(ContextKind::Usage, usage);
+            }
+            return error;
+        }
     };
     error.remove(ContextKind::SuggestedArg);
     let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
     error.insert(ContextKind::Suggested, tips);
     error
+}
+
+/// Most edits of a typing mistake.
+const MOST_EDITS: usize = 2;
+
+/// The option with fewer edits from the unknown one than that which clap proposes, if the user made
+/// a typing mistake: clap takes `--load-baseline` for nearer to `--sav-baseline` than
+/// `--save-baseline`, since it compares where letters are.
+fn nearer(error: &Error, option: &str) -> Option<String> {
+    let Some(ContextValue::String(proposed)) = error.get(ContextKind::SuggestedArg) else {
+        return None;
+    };
+    let edits = |name: &str| strsim::osa_distance(option, name);
+    let command = Args::command();
+    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let names = shown.filter_map(Arg::get_long);
+    let names = names.map(|name| format!("--{name}"));
+    let nearest = names.min_by_key(|name| edits(name))?;
+    let most = MOST_EDITS.min(edits(proposed).saturating_sub(1));
+    (edits(&nearest) <= most).then_some(nearest)
 }
 
 /// Is this an option of Valgrind or of Callgrind that people use?
@@ -111,10 +155,9 @@ fn is_of_valgrind(option: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use clap::Parser;
 
     use super::*;
-    use crate::Args;
 
     #[track_caller]
     fn check(option: &str, tip: &str) {
@@ -133,6 +176,10 @@ mod tests {
         check("-v", "`IAI_CALLGRIND_LOG=debug` shows");
         check("-j4", "`--parallel=4` runs");
         check("--no-run", "this is an option of cargo");
+        check(
+            "--base=main",
+            "this is an option of `iai-callgrind-runner bench`",
+        );
         check("--sample-size=10", "a benchmark runs once");
         check(
             "--branch-sim=yes",
@@ -144,6 +191,22 @@ mod tests {
             "--callgrind-arg",
             "a similar argument exists: '--callgrind-args'",
         );
+    }
+
+    #[test]
+    fn the_option_with_the_fewest_edits_is_proposed() {
+        for (typed, expected) in [
+            ("--sav-baseline=x", "--save-baseline"),
+            ("--save-baselin", "--save-baseline"),
+            ("--lod-baseline", "--load-baseline"),
+            ("--baselien", "--baseline"),
+            ("--load", "--load-baseline"),
+        ] {
+            check(typed, &format!("a similar argument exists: '{expected}'\n"));
+        }
+        let error = with_tip(Args::try_parse_from(["--sav-baseline"]).unwrap_err()).to_string();
+        assert!(!error.contains("load-baseline"), "{error}");
+        assert!(error.contains("\nUsage: cargo bench -- "), "{error}");
     }
 
     #[test]

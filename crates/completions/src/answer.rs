@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::Command;
+use clap::{Arg, Command, ValueHint};
 use clap_complete::engine::{complete, CompletionCandidate};
 use clap_complete::Shell;
 
@@ -59,6 +59,7 @@ fn candidates(
         Some(words) => (lines.run, words),
         None => (lines.program, before),
     };
+    let needing_value = needing_value(&command, before);
     let mut command = with_values(command, &lookup);
     let mut asked = before.to_vec();
     let only_with_equals = only_with_equals(&command);
@@ -82,7 +83,36 @@ fn candidates(
             found.retain(|it| it.get_tag() == kind.as_ref());
         }
     }
-    found
+    let with_equals = |it: CompletionCandidate| match needing_value.contains(it.get_value()) {
+        true => {
+            let mut value = it.get_value().to_owned();
+            value.push("=");
+            CompletionCandidate::new(value).help(it.get_help().cloned())
+        }
+        false => it,
+    };
+    found.into_iter().map(with_equals).collect()
+}
+
+/// The options that cannot stand without a value, of the command that these words name. Without
+/// those of paths: shells complete `~` only in a word of its own.
+fn needing_value(command: &Command, before: &[OsString]) -> HashSet<OsString> {
+    let mut named = before.iter().skip(1);
+    let named = named.find_map(|word| command.find_subcommand(word));
+    let all = named.unwrap_or(command).get_arguments();
+    let needs_value = |arg: &&Arg| {
+        let least = arg.get_num_args().map_or(1, |range| range.min_values());
+        arg.get_action().takes_values() && least > 0
+    };
+    let all = all.filter(needs_value);
+    let all = all.filter(|arg| !is_path(arg.get_value_hint()));
+    let names = all.filter_map(|arg| Some(format!("--{}", arg.get_long()?).into()));
+    names.collect()
+}
+
+fn is_path(hint: ValueHint) -> bool {
+    use ValueHint::{AnyPath, DirPath, ExecutablePath, FilePath};
+    matches!(hint, AnyPath | DirPath | ExecutablePath | FilePath)
 }
 
 fn is_option(word: &OsStr) -> bool {

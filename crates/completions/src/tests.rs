@@ -116,10 +116,24 @@ fn values_and_names_are_proposed() {
     );
     check("cargo bench -- --dhat-limits totalby", &["totalbytes="]);
     check("cargo bench -- --se", &[]);
-    check("cargo bench -- --la", &["--label"]);
+    check("cargo bench -- --la", &["--label="]);
     // Shells complete paths.
     check("cargo bench -- --home ", &[]);
     check("cargo bench -- --home=/", &[]);
+}
+
+/// A value may follow some options, and must follow others.
+#[test]
+fn options_that_need_a_value_end_with_equals() {
+    check("cargo bench -- --dhat-lim", &["--dhat-limits="]);
+    check("cargo bench -- --dhat-limits", &["--dhat-limits="]);
+    check("cargo bench -- --base", &["--baseline"]);
+    check("cargo bench -- --stri", &["--strict"]);
+    check("iai-callgrind-runner bench -- --sk", &["--skip="]);
+    check("iai-callgrind-runner compare --form", &["--format="]);
+    check("iai-callgrind-runner history --form", &[]);
+    // Shells complete `~` in a word of its own.
+    check("cargo bench -- --hom", &["--home"]);
 }
 
 #[test]
@@ -138,9 +152,9 @@ fn names_are_looked_up_only_where_they_are_asked_for() {
 #[test]
 fn help_follows_where_a_shell_shows_it() {
     let found = |shell| asked(shell, "cargo bench -- --lab", &[]).0;
-    assert_eq!(found(Shell::Bash), ["--label"]);
-    assert_eq!(found(Shell::Zsh), ["--label\tDoes it"]);
-    assert_eq!(found(Shell::Fish), ["--label\tDoes it"]);
+    assert_eq!(found(Shell::Bash), ["--label="]);
+    assert_eq!(found(Shell::Zsh), ["--label=\tDoes it"]);
+    assert_eq!(found(Shell::Fish), ["--label=\tDoes it"]);
 }
 
 #[test]
@@ -323,6 +337,27 @@ fn zsh_expands_no_name() {
     std::fs::write(project.path().join("names"), "").unwrap();
     let found = printed(Shell::Zsh, project.path(), "", after);
     assert_eq!(found.as_deref(), Some("files"));
+}
+
+/// No blank follows an option that needs a value: `_describe` gets such words with `-S ''`.
+#[test]
+fn zsh_adds_no_blank_after_equals() {
+    let project = project(&["--limits=\tSet limits", "--list\tPrint names", "a="]);
+    let after = "compadd() { printf '%s ' compadd \"$@\"; print }\n\
+                 _describe() {\n  \
+                 local name; shift\n  \
+                 for name; do\n    \
+                 case $name in described|valued) print -r -- $name ${(P)name};; *) print -r -- ${(qq)name};; esac\n  \
+                 done\n\
+                 }\n\
+                 words=(iai-callgrind-runner '--li') CURRENT=2 PREFIX=--li\n_iai_callgrind_propose";
+    let Some(found) = printed(Shell::Zsh, project.path(), "", after) else {
+        return;
+    };
+    let expected = "compadd -S  -- a= \n\
+                    described --list:Print names\n'--'\n\
+                    valued --limits=:Set limits\n'-S'\n''\n";
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -25,11 +25,19 @@ const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The lock of an area.
 const LOCK: &str = "lock";
+const WORKTREE: &str = "worktree";
+/// Results that are kept.
+const RESULTS: &str = "results";
+/// Results that were made last, and are not kept.
+const NEW: &str = "new";
 
-/// Everything about the bases of a project. Nobody else uses it until it is dropped.
+/// Everything about the bases of a project. Nobody else uses it until it is dropped. One that was
+/// made for a run without results, such as that of a wrong revision, is removed then.
 #[derive(Debug)]
 pub struct BaseArea {
     directory: PathBuf,
+    /// Was there no checkout before?
+    is_new: bool,
     _lock: FileLock,
 }
 
@@ -73,6 +81,7 @@ impl BaseArea {
         // it the area is removed earlier, and made anew.
         let _ = lock.set_modified(SystemTime::now());
         let area = Self {
+            is_new: !directory.join(WORKTREE).exists(),
             directory,
             _lock: lock,
         };
@@ -109,7 +118,7 @@ impl BaseArea {
     #[must_use]
     pub fn results(&self, commit: &Commit, conditions: &[Vec<u8>]) -> PathBuf {
         let name = format!("{}-{:016x}", commit.short(), hash(conditions));
-        self.directory.join("results").join(name)
+        self.directory.join(RESULTS).join(name)
     }
 
     /// Are there results in a [`results`](Self::results) directory? Notes that they are used.
@@ -126,7 +135,7 @@ impl BaseArea {
     /// The directory of the worktree, whatever is checked out in it.
     #[must_use]
     pub fn worktree(&self) -> PathBuf {
-        self.directory.join("worktree")
+        self.directory.join(WORKTREE)
     }
 
     /// Makes results with a function that writes them into an empty directory, and keeps them under
@@ -141,13 +150,13 @@ impl BaseArea {
         kept: &Path,
         make: impl FnOnce(&Path) -> Result<bool, E>,
     ) -> Result<PathBuf, E> {
-        let new = self.directory.join("new");
+        let new = self.directory.join(NEW);
         let file = |result: FileResult<()>| result.map_err(|error| E::from(error.into()));
         file(remove_directory(&new).context("remove", &new))?;
         if !make(&new)? || !new.is_dir() {
             return Ok(new);
         }
-        let results = self.directory.join("results");
+        let results = self.directory.join(RESULTS);
         file(fs::create_dir_all(&results).context("create", &results))?;
         file(remove_directory(kept).context("remove", kept))?;
         file(rename(&new, kept))?;
@@ -200,14 +209,8 @@ impl BaseArea {
     /// # Errors
     ///
     /// A file cannot be removed.
-    pub fn remove(self, repository: &Repository) -> Result<(), RevisionError> {
-        let path = self.worktree();
-        if path.exists() {
-            let path = path.to_string_lossy();
-            // One that git does not know is removed below.
-            let _ = repository.ask(&["worktree", "remove", "--force", "--force", &path]);
-        }
-        Ok(remove_directory(&self.directory).context("remove", &self.directory)?)
+    pub fn remove(self) -> Result<(), RevisionError> {
+        Ok(remove_area(&self.directory)?)
     }
 
     /// Does the worktree belong to this repository, and is it whole enough for git?
@@ -299,18 +302,14 @@ impl BaseArea {
             let locked = File::open(&path).ok().map(FileLock::try_now);
             let Some(Ok(_lock)) = locked else { continue };
             if is_old(&path) {
-                let worktree = directory.join("worktree");
-                let words = ["worktree", "remove", "--force", "--force", "."];
-                // The repository may be gone as well.
-                let _ = git(&worktree, &words);
-                let _ = remove_directory(&directory);
+                let _ = remove_area(&directory);
             }
         }
     }
 
     /// Removes results that nobody has used for long. It is no error if one cannot be removed.
     fn remove_old_results(&self) {
-        let Ok(entries) = fs::read_dir(self.directory.join("results")) else {
+        let Ok(entries) = fs::read_dir(self.directory.join(RESULTS)) else {
             return;
         };
         for entry in entries.flatten() {
@@ -319,6 +318,40 @@ impl BaseArea {
             }
         }
     }
+}
+
+impl Drop for BaseArea {
+    fn drop(&mut self) {
+        let has_results = || {
+            let of_base = [RESULTS, NEW].map(|name| self.directory.join(name));
+            of_base.iter().any(|directory| directory.exists())
+        };
+        if self.is_new && !has_results() {
+            // It is no error if it stays: it is removed after a while.
+            let _ = remove_area(&self.directory);
+        }
+    }
+}
+
+/// Removes an area that is locked, and the directory of all if it was the last one.
+fn remove_area(directory: &Path) -> FileResult<()> {
+    let worktree = directory.join(WORKTREE);
+    if worktree.exists() {
+        let words = ["worktree", "remove", "--force", "--force", "."];
+        // One that git does not know is removed below, and the repository may be gone as well.
+        let _ = git(&worktree, &words);
+    }
+    remove_directory(directory).context("remove", directory)?;
+    if let Some(all) = directory.parent() {
+        remove_if_empty(all);
+    }
+    Ok(())
+}
+
+/// Others may make a directory in it meanwhile, and then it stays.
+#[expect(clippy::disallowed_methods, reason = "an empty directory, no result")]
+fn remove_if_empty(directory: &Path) {
+    let _ = fs::remove_dir(directory);
 }
 
 /// Is the open file still the one of this path?

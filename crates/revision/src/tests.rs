@@ -289,7 +289,7 @@ fn a_checkout_leaves_that_of_the_user_as_it_is() {
         !hook.with_file_name("called").exists(),
         "no hook of the user is called"
     );
-    area.remove(&repository).unwrap();
+    area.remove().unwrap();
     assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 1);
     assert_eq!(sample.state(), before);
 }
@@ -338,7 +338,7 @@ fn checkouts_of_every_kind_have_a_base() {
             "{name}"
         );
         assert_eq!(repository.uncommitted().unwrap(), 0, "{name}");
-        area.remove(&repository).unwrap();
+        area.remove().unwrap();
     }
     assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 2);
 }
@@ -477,6 +477,7 @@ fn areas_of_projects_that_nobody_measures_are_removed() {
         let area = BaseArea::open(&other.repository(), &sample.environment(), || {}).unwrap();
         let commit = other.repository().commit("HEAD").unwrap();
         let worktree = area.check_out(&other.repository(), &commit).unwrap();
+        fs::create_dir_all(area.results(&commit, &[])).unwrap();
         let lock = fs::File::open(worktree.with_file_name("lock")).unwrap();
         let age = std::time::Duration::from_secs(days * 24 * 60 * 60);
         lock.set_modified(std::time::SystemTime::now() - age)
@@ -495,6 +496,45 @@ fn areas_of_projects_that_nobody_measures_are_removed() {
     sample.area();
     assert!(!worktree.parent().unwrap().exists());
     assert_eq!(worktrees(), 1, "git has forgotten it as well");
+}
+
+/// Wrong revisions and bases that do not compile leave no directory, lock or worktree.
+#[test]
+fn an_area_without_results_is_gone_after_its_first_run() {
+    let sample = Sample::new();
+    let caches = sample.directory.path().join("caches");
+    fs::create_dir(&caches).unwrap();
+    let is_empty = || fs::read_dir(&caches).unwrap().next().is_none();
+    drop(sample.area());
+    assert!(is_empty());
+    let repository = sample.repository();
+    let commit = repository.commit("HEAD~1").unwrap();
+    let not_compiled = || {
+        let area = sample.area();
+        area.check_out(&repository, &commit).unwrap();
+        fs::create_dir_all(area.builds()).unwrap();
+        fs::create_dir_all(area.of_branch().unwrap()).unwrap();
+        let made = area.make(&area.results(&commit, &[]), |_| {
+            Ok::<_, RevisionError>(false)
+        });
+        assert!(!made.unwrap().exists());
+    };
+    not_compiled();
+    assert!(is_empty());
+    assert_eq!(sample.git(&["worktree", "list"]).lines().count(), 1);
+    // Results, or what was there before, stay.
+    let area = sample.area();
+    let worktree = area.check_out(&repository, &commit).unwrap();
+    let make = |home: &Path| -> Result<bool, RevisionError> {
+        fs::create_dir_all(home).unwrap();
+        Ok(true)
+    };
+    let kept = area.make(&area.results(&commit, &[]), make).unwrap();
+    drop(area);
+    assert!(kept.is_dir() && worktree.is_dir());
+    fs::remove_dir_all(kept.parent().unwrap()).unwrap();
+    not_compiled();
+    assert!(worktree.is_dir());
 }
 
 #[test]
@@ -525,7 +565,7 @@ fn who_waits_for_an_area_that_is_removed_has_a_new_one() {
             BaseArea::open(&sample.repository(), &sample.environment(), waits).unwrap()
         });
         told.recv().unwrap();
-        first.remove(&repository).unwrap();
+        first.remove().unwrap();
         let area = second.join().unwrap();
         let commit = repository.commit("HEAD~1").unwrap();
         let worktree = area.check_out(&repository, &commit).unwrap();

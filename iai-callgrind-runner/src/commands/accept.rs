@@ -6,11 +6,13 @@ use std::ffi::OsString;
 use iai_callgrind::protocol::Filter;
 
 use super::accepted_file::AcceptedFile;
+use super::home::home;
 use super::results::{comparison_options, not_whole, SideReader};
 use super::with_report;
 use crate::error::{Error, FileContext, Result};
 use crate::run_report::{Event, Reports};
 use base::exit::Exit;
+use base::listed_names::listed_names;
 use cli::env::RunnerEnvironment;
 use cli::AcceptArgs;
 use records::RecordReader;
@@ -18,7 +20,7 @@ use store::write_whole;
 use verdict::accepted::{
     self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
 };
-use verdict::sides::{compare_sides, ResultSide};
+use verdict::sides::{compare_sides, ComparisonReport, ResultSide};
 
 pub(super) fn run(options: &AcceptArgs, environment: &RunnerEnvironment) -> Exit {
     with_report(environment, |reports| accept(options, environment, reports))
@@ -30,16 +32,13 @@ fn accept(
     reports: &Reports,
 ) -> Result<Exit> {
     if options.results.is_empty() && !options.all {
-        return Err(Error::Setting {
-            place: "command line".to_owned(),
-            reason: "the results to compare with are missing: `accept OLD [NEW]...`".to_owned(),
-        });
+        return Err(no_results(options, environment));
     }
     let file = AcceptedFile::find(options.judgement.accepted.as_deref());
     file.belongs_somewhere()?;
     let _lock = file.lock();
     let mut opened = Opened::new(&file)?;
-    let changes = changes(options, environment, &mut opened, &file)?;
+    let (changes, nothing) = changes(options, environment, &mut opened, &file)?;
     let text = opened.document.text();
     let is_same = match &opened.text {
         Some(before) => *before == text,
@@ -48,16 +47,48 @@ fn accept(
     if !is_same {
         write_whole(&file.path, text.as_bytes()).context("write", &file.path)?;
     }
-    show(options, &file, &changes, reports)
+    show(&file, &changes, &nothing, reports)
 }
 
-/// Reads the results, and changes the opened file.
+/// The mistake of a command line that names nothing to compare with, with the names that there are.
+fn no_results(options: &AcceptArgs, environment: &RunnerEnvironment) -> Error {
+    let home = home(options.judgement.read.home.as_deref(), environment);
+    let names = home.map(|home| records::baseline_names(&home));
+    let names: Vec<String> = names.unwrap_or_default().into_iter().collect();
+    let name = names.first().map_or("NAME", String::as_str);
+    let there_are = match names.as_slice() {
+        [] => "none; `cargo bench -- --save-baseline=NAME` makes one".to_owned(),
+        names => listed_names(names),
+    };
+    let (place, what) = match options.prune {
+        true => (
+            "accept --prune",
+            format!("`accept --prune @{name}` removes lines that these results have reached"),
+        ),
+        false => (
+            "accept",
+            format!(
+                "`accept @{name}` accepts what regressed since that baseline, `accept --all` all \
+                 counts of the last run"
+            ),
+        ),
+    };
+    Error::Setting {
+        place: place.to_owned(),
+        reason: format!(
+            "no results to compare with are named\n  baselines: {there_are}\n  hint: {what}"
+        ),
+    }
+}
+
+/// Reads the results, and changes the opened file. Out: the changes, and what is said if there are
+/// none.
 fn changes(
     options: &AcceptArgs,
     environment: &RunnerEnvironment,
     opened: &mut Opened,
     file: &AcceptedFile,
-) -> Result<AcceptedChanges> {
+) -> Result<(AcceptedChanges, String)> {
     let sides = SideReader::new(&options.judgement.read, environment)?;
     let read = |words: &[OsString]| -> Result<ResultSide> {
         let side = sides.read(words, RecordReader::default())?;
@@ -76,18 +107,22 @@ fn changes(
         let new = read(&options.results)?;
         opened.covers(file, &new)?;
         let only = selected(options)?;
-        return Ok(accepted::accept_all(
-            &mut opened.document,
-            &new,
-            &only,
-            reason,
-        ));
+        let changes = accepted::accept_all(&mut opened.document, &new, &only, reason);
+        let nothing = format!("nothing to accept: `{}` has these counts", file.name());
+        return Ok((changes, nothing));
     }
     let (old, new) = options.results.split_at(1);
     let old = read(old)?;
     if options.prune {
         opened.is_without_conflict(file)?;
-        return Ok(accepted::prune(&mut opened.document, &old));
+        let nothing = match &opened.text {
+            Some(_) => format!(
+                "nothing to remove: each line of `{}` has an effect",
+                file.name()
+            ),
+            None => format!("nothing to remove: there is no `{}`", file.name()),
+        };
+        return Ok((accepted::prune(&mut opened.document, &old), nothing));
     }
     let new = read(new)?;
     opened.covers(file, &new)?;
@@ -95,13 +130,34 @@ fn changes(
     let counts: &AcceptedCounts = opened.document.counts();
     let report = compare_sides(Some(&old), &new, &judged, counts);
     let document = &mut opened.document;
-    Ok(accepted::accept_regressions(
-        document,
-        &opened.conflicts,
-        &report,
-        &new,
-        reason,
-    ))
+    let changes = accepted::accept_regressions(document, &opened.conflicts, &report, &new, reason);
+    let nothing = nothing_regressed(&report, &old, &new, &changes);
+    Ok((changes, nothing))
+}
+
+/// Why nothing is accepted of a comparison.
+fn nothing_regressed(
+    report: &ComparisonReport,
+    old: &ResultSide,
+    new: &ResultSide,
+    changes: &AcceptedChanges,
+) -> String {
+    let sides = [old, new].map(|side| side.arguments.join("`, `"));
+    let sides = sides.join("` to `");
+    if !changes.refused.is_empty() {
+        "nothing was accepted".to_owned()
+    } else if report.limits.is_empty() {
+        format!(
+            "nothing to accept: no limit says what regressed from `{sides}`\n  \
+             hint: `--callgrind-limits=ir=5%` is one; `accept --all` accepts all counts of the last run"
+        )
+    } else if report.counts.compared == 0 {
+        format!("nothing to accept: no benchmark was compared from `{sides}`")
+    } else if report.counts.accepted > 0 {
+        format!("nothing to accept: all that regressed from `{sides}` is accepted already")
+    } else {
+        format!("nothing to accept: nothing regressed from `{sides}`")
+    }
 }
 
 /// The benchmarks of `--only`.
@@ -114,20 +170,14 @@ fn selected(options: &AcceptArgs) -> Result<Filter> {
 }
 
 fn show(
-    options: &AcceptArgs,
     file: &AcceptedFile,
     changes: &AcceptedChanges,
+    nothing: &str,
     reports: &Reports,
 ) -> Result<Exit> {
     for refused in &changes.refused {
         reports.event(Event::Warning(refused))?;
     }
-    let nothing = match (options.prune, options.all) {
-        (true, _) => "nothing to remove: each line has an effect",
-        (_, true) => "nothing to accept: the file has these counts",
-        _ if changes.refused.is_empty() => "nothing to accept: nothing regressed",
-        _ => "nothing was accepted",
-    };
     reports.event(Event::Accepted {
         changes,
         file: &file.name(),

@@ -35,7 +35,7 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
             let _ = reports.event(Event::Step(text));
         })?;
         if bench.base.prune {
-            area.remove(&repository)?;
+            area.remove()?;
             return Ok(Exit::Ok);
         }
         let cargo = bench.cargo.iter().cloned().chain(bench.base.cargo_word());

@@ -168,6 +168,9 @@ pub(super) fn compare_results(
     let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
     report.notes.extend(notes);
     report.notes.extend(first_results);
+    report
+        .notes
+        .extend(missing_percent_sign(judgement, &report));
     let commit = report.new.commit.as_deref();
     let merge = pull_request::headline(environment, commit);
     report.headlines.splice(..0, merge);
@@ -180,6 +183,16 @@ pub(super) fn compare_results(
         new: Arc::new(new),
         counts,
         options: comparison,
+    })
+}
+
+/// The note on a limit of the command line that is likely to lack its `%`.
+fn missing_percent_sign(judgement: &JudgementOptions, report: &ComparisonReport) -> Option<String> {
+    let limits = judgement.limits();
+    report.rows.iter().find_map(|row| {
+        let typed = limits[row.tool.as_deref()?.parse().ok()?].as_ref()?;
+        let metric = row.metric.as_ref()?;
+        typed.without_percent_sign(&metric.kind, metric.new?.as_f64())
     })
 }
 

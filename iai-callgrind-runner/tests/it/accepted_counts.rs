@@ -73,7 +73,20 @@ fn from_a_regression_to_a_spent_line() {
     assert!(file(root).ends_with(&format!("version = 1\n\n{}{line}\n", table())));
     // A second time there is nothing to do.
     let again = runs(root, &accept, 0);
-    assert_eq!(again.out, "nothing to accept: nothing regressed\n");
+    assert_eq!(
+        again.out,
+        "nothing to accept: all that regressed from `base.jsonl` to `pr.jsonl` is accepted already\n"
+    );
+    let none = [
+        "accept",
+        "--callgrind-limits=ir=5%",
+        "base.jsonl",
+        "base.jsonl",
+    ];
+    assert_eq!(
+        runs(root, &none, 0).out,
+        "nothing to accept: nothing regressed from `base.jsonl` to `base.jsonl`\n"
+    );
 
     let green = compare(root, "pr.jsonl", 0);
     assert!(green.out.contains("1 accepted"), "{}", green.out);
@@ -120,7 +133,52 @@ fn from_a_regression_to_a_spent_line() {
     );
     assert!(file(root).ends_with("version = 1\n"), "{}", file(root));
     let pruned = runs(root, &["accept", "--prune", "base.jsonl"], 0);
-    assert_eq!(pruned.out, "nothing to remove: each line has an effect\n");
+    let nothing = format!("nothing to remove: each line of `{FILE}` has an effect\n");
+    assert_eq!(pruned.out, nothing);
+}
+
+/// What, where, and what to do next.
+#[test]
+fn what_is_missing_is_said_with_the_command_to_type() {
+    let project = project();
+    let root = project.path();
+    let err = |words: &[&str]| runs(root, words, 2).err;
+    std::fs::create_dir(root.join("home")).unwrap();
+    assert_eq!(
+        err(&["accept", "--home=home"]),
+        "error: accept: no results to compare with are named\n  \
+         baselines: none; `cargo bench -- --save-baseline=NAME` makes one\n  \
+         hint: `accept @NAME` accepts what regressed since that baseline, `accept --all` all counts \
+         of the last run\n"
+    );
+    let bench = root.join("home/exp1/bench");
+    std::fs::create_dir_all(&bench).unwrap();
+    for name in ["results.jsonl.base@main", "results.jsonl.base@v1"] {
+        std::fs::write(bench.join(name), "").unwrap();
+    }
+    assert_eq!(
+        err(&["accept", "--prune", "--home=home"]),
+        "error: accept --prune: no results to compare with are named\n  \
+         baselines: `main`, `v1`\n  \
+         hint: `accept --prune @main` removes lines that these results have reached\n"
+    );
+    let unlimited = |count| Counted {
+        limit: None,
+        ..counted("a", count)
+    };
+    write_records(root, "old.jsonl", &facts("aaaaaaa", 1), &[unlimited(1_000)]);
+    write_records(root, "new.jsonl", &facts("bbbbbbb", 2), &[unlimited(1_200)]);
+    let shown = runs(root, &["accept", "old.jsonl", "new.jsonl"], 0).out;
+    assert_eq!(
+        shown,
+        "nothing to accept: no limit says what regressed from `old.jsonl` to `new.jsonl`\n  \
+         hint: `--callgrind-limits=ir=5%` is one; `accept --all` accepts all counts of the last run\n"
+    );
+    let nothing = format!("nothing to remove: there is no `{FILE}`\n");
+    assert_eq!(
+        runs(root, &["accept", "--prune", "base.jsonl"], 0).out,
+        nothing
+    );
 }
 
 /// Branches that accept what they make slower, and a merge of both into main.
@@ -346,7 +404,8 @@ fn a_file_with_all_counts_needs_no_other_results() {
         &["accept", "--all", "--only=app::g::a", "fewer.jsonl"],
         0,
     );
-    assert_eq!(none.out, "nothing to accept: the file has these counts\n");
+    let nothing = format!("nothing to accept: `{FILE}` has these counts\n");
+    assert_eq!(none.out, nothing);
     let fewer = runs(root, &["accept", "--all", "fewer.jsonl"], 0);
     assert!(
         fewer.out.ends_with(&format!("`{FILE}`: 1 removed\n")),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::recorded::{copy, everything, Recorded};
 use crate::replayed::{recorded_files, recordings, Replayed, Shown};
 use base::exit::Exit;
+use cli::JsonFormat;
 use records::layout::FileName;
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
@@ -285,6 +286,52 @@ fn dumps_in_one_file_are_all_counted() {
     shows(
         &shown,
         &["  Instructions:                        2001|120000 "],
+    );
+}
+
+/// Only where results are written under the name.
+#[test]
+fn a_saved_baseline_is_named_below_the_result() {
+    let replayed = Replayed::new();
+    let first = Recorded::new(&[]);
+    let run = |words: &[&str]| replayed.run(first.path(), &[&["works"], words].concat());
+    let line = "  Saved as a baseline: `cargo bench -- --baseline=main` compares with it\n";
+    let saved = run(&["--save-baseline=main"]);
+    assert!(saved.out.ends_with(line), "{}", saved.out);
+    for words in [
+        &["--baseline=main"][..],
+        &["--load-baseline=main", "--baseline=main"],
+        &["--save-baseline=main", "--nosummary"],
+        &[],
+    ] {
+        let shown = run(words);
+        assert!(!shown.out.contains("Saved"), "{words:?}: {}", shown.out);
+    }
+    let mut json = Replayed::new();
+    json.json = Some(JsonFormat::Json);
+    let shown = json.run(first.path(), &["works", "--save-baseline=main"]);
+    let all = shown.out + &shown.err;
+    assert!(!all.contains("Saved"), "{all}");
+}
+
+/// On a terminal. In a pipe the row stays, for those who read it.
+#[test]
+fn a_baseline_that_is_new_is_compared_with_nothing() {
+    let mut replayed = Replayed::new();
+    replayed.styles.width = Some(80);
+    let first = Recorded::new(&[]);
+    let saved = || {
+        replayed
+            .run(first.path(), &["works", "--save-baseline=main"])
+            .out
+    };
+    let shown = saved();
+    assert!(shown.contains("(new)"), "{shown}");
+    assert!(!shown.contains("Baselines:"), "{shown}");
+    let shown = saved();
+    assert!(
+        shown.contains("  Baselines:           main against main (old)\n"),
+        "{shown}"
     );
 }
 

@@ -411,3 +411,19 @@ fn a_limit_on_a_group_holds_for_what_was_collected_of_it() {
         assert!(strict.err.contains(said), "{}", strict.err);
     }
 }
+
+/// A limit without `%` is one for the value. Whoever meant a change is told once, at the end.
+#[test]
+fn a_limit_far_below_the_value_may_lack_its_percent_sign() {
+    let replayed = Replayed::new();
+    let first = Recorded::new(&[]);
+    let run = |limit: &str| replayed.run(first.path(), &["works", limit]);
+    let warning = "`ir=5` limits the value, which is 2001; `ir=5%` limits the change\n";
+    let shown = run("--callgrind-limits=ir=5");
+    assert_eq!(shown.exit, Exit::Regression);
+    assert_eq!(shown.err.matches(warning).count(), 1, "{}", shown.err);
+    for limit in ["--callgrind-limits=ir=5%", "--callgrind-limits=ir=2000"] {
+        let shown = run(limit);
+        assert!(!shown.err.contains("limits the value"), "{}", shown.err);
+    }
+}

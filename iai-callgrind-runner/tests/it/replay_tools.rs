@@ -351,7 +351,7 @@ Regressions:
   bench::kernels::sort reversed:
     Callgrind: Instructions (4717): 4717 exceeds limit of 10 by 4707
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 new; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 0 compared; 1 new; 1 not run; 1 benchmarks finished in [..]s
 
 "#]]
     );

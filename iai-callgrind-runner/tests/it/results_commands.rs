@@ -442,6 +442,17 @@ fn what_is_wanted_is_accepted_with_the_same_limits() {
 }
 
 #[test]
+fn a_limit_far_below_the_value_may_lack_its_percent_sign() {
+    let folder = two_sides();
+    let limited = |limit: &str| folder.run(&["compare", "old.jsonl", "new", limit]).out;
+    let note = "note: `ir=5` limits the value, which is 900; `ir=5%` limits the change\n";
+    let shown = limited("--callgrind-limits=ir=5");
+    assert!(shown.contains(note), "{shown}");
+    let shown = limited("--callgrind-limits=ir=5%|16387");
+    assert!(!shown.contains("limits the value"), "{shown}");
+}
+
+#[test]
 fn a_regression_is_shown_with_the_rest_and_is_the_exit_code() {
     let folder = two_sides();
     folder.run(&["compare", "old.jsonl", "new"]).check(

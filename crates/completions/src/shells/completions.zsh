@@ -6,20 +6,27 @@
 
 _iai_callgrind_propose() {
     local line found=
-    local -a typed described end
+    local -a typed described valued end
     typed=("${(@Q)words[1,CURRENT-1]}" "${(Q)PREFIX}")
     for line in "${(@f)$(command iai-callgrind-runner completions zsh -- "${typed[@]}" 2>/dev/null)}"; do
         if [[ $line == *$'\t'* ]]; then
             # A word of ours, with its help.
             line=${line//:/\\:}
-            described+=("${line/$'\t'/:}")
+            if [[ $line == *=$'\t'* ]]; then
+                valued+=("${line/$'\t'/:}")
+            else
+                described+=("${line/$'\t'/:}")
+            fi
         elif [[ -n $line ]]; then
             end=()
             [[ $line == *[=:] ]] && end=(-S '')
             compadd "${end[@]}" -- "$line" && found=yes
         fi
     done
-    (( $#described )) && _describe word described && found=yes
+    if (( $#described || $#valued )); then
+        # No blank follows an option that needs a value.
+        _describe word described -- valued -S '' && found=yes
+    fi
     if [[ -z $found ]]; then
         [[ $PREFIX == --*=* ]] && compset -P '--*='
         _files

@@ -75,6 +75,8 @@ struct Found<'a> {
     described: HistoryCommit,
     /// `None`: a run with changed files.
     commit: Option<&'a str>,
+    /// Start of its first run, in UTC.
+    first: Option<String>,
 }
 
 /// Commits and runs in the order in which they are found.
@@ -95,6 +97,7 @@ impl<'a> FoundCommits<'a> {
                     ..HistoryCommit::default()
                 },
                 commit: Some(commit),
+                first: None,
             });
             self.found.len() - 1
         })
@@ -109,12 +112,17 @@ impl<'a> FoundCommits<'a> {
                 ..HistoryCommit::default()
             },
             commit: None,
+            first: None,
         });
         self.found.len() - 1
     }
 
     fn add(&mut self, place: usize, facts: &Facts<'_>) {
-        let Found { described, commit } = &mut self.found[place];
+        let Found {
+            described,
+            commit,
+            first,
+        } = &mut self.found[place];
         if commit.is_some() {
             // One clean result is enough: `number` passes over those of changed files then.
             described.dirty &= is_dirty(facts.source);
@@ -127,6 +135,9 @@ impl<'a> FoundCommits<'a> {
         }
         if described.at.as_deref().is_none_or(|at| at < facts.at) {
             described.at = Some(facts.at.to_owned());
+        }
+        if first.as_deref().is_none_or(|first| facts.at < first) {
+            *first = Some(facts.at.to_owned());
         }
         let said = [
             (&mut described.rustc, facts.rustc.map(compiler)),
@@ -171,13 +182,24 @@ impl<'a> Commits<'a> {
     fn sorted(found: Vec<Found<'a>>, places: &[usize], told: ToldRuns<'a>) -> Self {
         let seconds = |time: &Option<String>| time.as_deref().and_then(time::seconds);
         let mut order: Vec<usize> = (0..found.len()).collect();
+        let first_runs = first_runs(&found);
         // Ties stay in the order in which they were given. Runs with changed files come behind
         // their commit.
         order.sort_by_cached_key(|place| {
-            let Found { described, commit } = &found[*place];
+            let Found {
+                described, commit, ..
+            } = &found[*place];
             let at = seconds(&described.at).filter(|_| commit.is_none());
+            let committed_at = seconds(&described.committed_at);
+            // Commits of one second, such as those of a rebase or a script, were measured one after
+            // the other.
+            let first_run = described
+                .commit
+                .as_deref()
+                .filter(|_| committed_at.is_some());
+            let first_run = first_run.and_then(|commit| first_runs.get(commit).cloned());
             // `None` is below all times, so commits of unknown time come first, as the note says.
-            (seconds(&described.committed_at).or(at), at)
+            (committed_at.or(at), first_run, at)
         });
         let mut numbers = vec![0; found.len()];
         for (number, place) in order.iter().enumerate() {
@@ -191,7 +213,10 @@ impl<'a> Commits<'a> {
         };
         let mut counted = 0;
         for place in order {
-            let Some(Found { described, commit }) = found[place].take() else {
+            let Some(Found {
+                described, commit, ..
+            }) = found[place].take()
+            else {
                 continue;
             };
             if let Some(commit) = commit {
@@ -227,6 +252,23 @@ impl<'a> Commits<'a> {
     pub(super) fn described(self) -> Vec<HistoryCommit> {
         self.commits
     }
+}
+
+/// The start of the first run at each commit, also if that had changed files: these stay beside
+/// their commit.
+fn first_runs(found: &[Found<'_>]) -> BTreeMap<String, String> {
+    let mut first_runs: BTreeMap<String, String> = BTreeMap::new();
+    for one in found {
+        let (Some(commit), Some(first)) = (&one.described.commit, &one.first) else {
+            continue;
+        };
+        let known = first_runs.entry(commit.clone());
+        let known = known.or_insert_with(|| first.clone());
+        if *first < *known {
+            known.clone_from(first);
+        }
+    }
+    first_runs
 }
 
 fn of_benchmark(benchmark: &RecordedBenchmark) -> Facts<'_> {

@@ -138,6 +138,44 @@ fn commits_stand_in_the_order_of_their_times() {
     assert!(history.notes.is_empty());
 }
 
+/// Commits of a rebase or of a script have one time. The last one has records as well, which are
+/// read before the lines.
+#[test]
+fn commits_of_one_second_stand_in_the_order_of_their_first_runs() {
+    let of_one_second = |commit: &str, changed: Option<&str>| {
+        let mut state = source(5, changed);
+        state["source"]["commit"] = json!(commit);
+        state
+    };
+    let mut last = at(5, 300);
+    last.mark = Some("c");
+    let text = [
+        record(&last).replace("0000005", "ccc"),
+        line(10, of_one_second("bbb", None), 1, ir(100)),
+        line(20, of_one_second("aaa", None), 1, ir(200)),
+        line(25, of_one_second("bbb", Some("changed")), 1, ir(150)),
+        // A commit that is measured again stays in its place.
+        line(40, of_one_second("bbb", None), 1, ir(100)),
+    ];
+    let late = text[0].replace("2026-11-05T11:00", "2026-11-05T12:30");
+    let history = of_records(
+        &[&late, &text[1], &text[2], &text[3], &text[4]]
+            .map(String::as_str)
+            .concat(),
+    );
+    let commits = history.commits.iter();
+    let commits: Vec<(&str, bool)> = commits
+        .map(|it| (it.commit.as_deref().unwrap(), it.dirty))
+        .collect();
+    let expected = [
+        ("bbb", false),
+        ("bbb", true),
+        ("aaa", false),
+        ("ccc", false),
+    ];
+    assert_eq!(commits, expected);
+}
+
 #[test]
 fn a_benchmark_that_was_not_measured_has_a_gap() {
     let other = Measurement {

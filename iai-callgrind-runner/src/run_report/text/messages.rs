@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 
 use super::not_judged::NotJudged;
+use super::percent_signs::PercentSigns;
 use super::totals;
 use crate::error::{causes, with_causes};
 use crate::execute::JobFailure;
@@ -31,6 +32,7 @@ pub(in crate::run_report) struct Messages {
     /// Messages that hold for several benchmarks and are written once.
     told: Vec<String>,
     not_judged: NotJudged,
+    percent_signs: PercentSigns,
 }
 
 impl Messages {
@@ -43,6 +45,7 @@ impl Messages {
             tells_regressions: false,
             told: Vec::new(),
             not_judged: NotJudged::default(),
+            percent_signs: PercentSigns::default(),
         }
     }
 
@@ -67,10 +70,15 @@ impl Report for Messages {
             Event::Warning(text) | Event::Unchecked(text) | Event::Gone { text, .. } => {
                 streams.message(&self.warning(text))
             }
+            Event::RunBegins { settings, .. } => {
+                self.percent_signs = PercentSigns::of(settings);
+                Ok(())
+            }
             Event::Step(text) => streams.message(&format!("{text}\n")),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
                 self.not_judged.add(measured);
+                self.percent_signs.look_at(measured);
                 let text = self.measured(measured);
                 streams.message(&text)
             }
@@ -80,10 +88,14 @@ impl Report for Messages {
                 let line = |text| format!("{label}: benchmark `{}`: {text}\n", benchmark.path);
                 streams.message(&exceeded.map(line).unwrap_or_default())
             }
-            Event::Totals { .. } => match self.not_judged.text(self.style) {
-                Some(text) => streams.message(&self.warning(&text)),
-                None => Ok(()),
-            },
+            Event::Totals { .. } => {
+                let not_judged = self.not_judged.text(self.style);
+                let all = not_judged
+                    .into_iter()
+                    .chain(self.percent_signs.missing.take());
+                let text: String = all.map(|text| self.warning(&text)).collect();
+                streams.message(&text)
+            }
             Event::Failed {
                 benchmark,
                 tool,

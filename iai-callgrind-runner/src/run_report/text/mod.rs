@@ -10,6 +10,7 @@ mod findings;
 mod flamegraph_places;
 mod messages;
 mod not_judged;
+mod percent_signs;
 mod results;
 mod terminal;
 mod totals;

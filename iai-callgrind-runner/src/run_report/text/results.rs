@@ -237,8 +237,11 @@ impl Results {
             self.unit = columns::text("System times in", unit, style);
         }
         if let Some(screen) = self.screen {
-            // Most often all benchmarks are compared with the same ones.
-            let names = measured.baselines.filter(|names| self.baselines != **names);
+            // Most often all benchmarks are compared with the same ones. A baseline that is saved
+            // for the first time is compared with nothing.
+            let is_compared = result.total.rows.iter().any(|row| row.old.is_some());
+            let names = measured.baselines.filter(|_| is_compared);
+            let names = names.filter(|names| self.baselines != **names);
             if let Some(names) = names {
                 self.baselines = names.clone();
             }

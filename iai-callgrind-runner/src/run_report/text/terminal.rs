@@ -42,6 +42,8 @@ pub(super) struct RunTotals {
     /// Names of the benchmarks that failed.
     failed: Vec<String>,
     has_limits: bool,
+    /// The baseline that results are saved as.
+    saved: Option<String>,
 }
 
 /// A regression of a benchmark.
@@ -86,6 +88,11 @@ impl RunTotals {
                     listed(text.trim_end().to_owned(), size_of_unmet(unmet))
                 });
                 self.regressions.extend(unmet);
+            }
+            Event::RunBegins { plan, settings, .. } => {
+                let is_saved = plan.baseline.run && settings.verify.is_none();
+                let name = plan.baseline.write.name().filter(|_| is_saved);
+                self.saved = name.map(str::to_owned);
             }
             Event::Timed { benchmark, time } => {
                 let listed = wall_time::exceeded(time, style).map(|text| ListedRegression {
@@ -142,6 +149,12 @@ impl RunTotals {
             text += &largest(changes, style);
         }
         text += &self.failed();
+        let has_results = numbers.counts.ok + numbers.counts.regressed > 0;
+        if let Some(name) = self.saved.as_ref().filter(|_| has_results) {
+            text += &format!(
+                "  Saved as a baseline: `cargo bench -- --baseline={name}` compares with it\n"
+            );
+        }
         let is_first = || told.is_some_and(|told| told.is_first_time(Hint::NoLimits));
         if changes.worse > 0 && !self.has_limits && is_first() {
             text += NO_LIMITS;

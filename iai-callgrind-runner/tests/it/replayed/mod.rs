@@ -186,15 +186,13 @@ impl Replayed {
         let report = Reports::new(to_out, to_err, self.styles, form);
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
-        if self.names_package {
-            let (settings, records) = (&settings, &store.records());
-            let begins = Event::RunBegins {
+        report
+            .event(Event::RunBegins {
                 plan,
-                settings,
-                records,
-            };
-            report.event(begins).unwrap();
-        }
+                settings: &settings,
+                records: &store.records(),
+            })
+            .unwrap();
         let gone = report_gone(&self.suite, &settings, &store, &report)?;
         if plan.baseline.run {
             let paths = plan::paths(&self.suite);
