@@ -207,6 +207,7 @@ mod tests {
                 estimate: log(estimate),
                 high: log(high),
             }),
+            ratios: vec![log(estimate); 64],
             starts: 64,
             pairs: 12,
             calls: 100,

@@ -219,6 +219,8 @@ pub struct PairedTimes {
     /// Interval of the logarithm of new / old; absent without an old side, or if there were too few
     /// starts.
     pub interval: Option<SignInterval>,
+    /// Logarithm of new / old in each start, in their order; empty without an old side.
+    pub ratios: Vec<f64>,
     /// Starts of each side.
     pub starts: usize,
     /// Pairs of samples in a start.
@@ -589,6 +591,7 @@ impl Measurement {
             new: TimesByStart::times(&times.new),
             old: has_old.then(|| TimesByStart::times(&times.old)),
             interval: SignInterval::of(&times.ratios).filter(|_| has_old),
+            ratios: times.ratios.clone(),
             starts: self.starts,
             pairs: self.batch.pairs,
             calls: self.batch.calls,

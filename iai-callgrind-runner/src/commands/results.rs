@@ -26,8 +26,8 @@ use store::{write_whole, write_whole_with};
 use verdict::accepted::{self, AcceptedCounts};
 use verdict::history::{self, History, HistoryOptions};
 use verdict::sides::{
-    compare_sides, explain_rows, previous_side, ComparisonOptions, ComparisonReport, ResultSide,
-    SideOptions,
+    compare_sides, explain_rows, previous_side, ComparisonOptions, ComparisonReport,
+    PairedSideTimes, ResultSide, SideOptions,
 };
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
@@ -232,6 +232,7 @@ pub(super) fn page_sources(
         })),
         history: history.map(Arc::new),
         pictures: Some(Arc::new(LibraryPictures::of(old.as_deref(), new))),
+        times: Some(Arc::new(PairedSideTimes::of(old.as_deref(), new))),
         files: places.address(report.new.commit.as_deref()),
     })
 }

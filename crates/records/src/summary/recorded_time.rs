@@ -1,10 +1,13 @@
 //! The types of the JSON output: wall time of a benchmark.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::RecordedThroughput;
 
-use time::{PairedTimes, TimeBasis, TimeClass, TimeJudgement, LEVEL};
+use time::{PairedTimes, TimeBasis, TimeClass, TimeJudgement, LEVEL, MOST_STARTS};
 
 /// Wall time of a benchmark, measured in pairs with an old executable where there is one. Times of
 /// different records must not be compared: only `ratio` is about the same moment and machine.
@@ -33,6 +36,14 @@ pub struct RecordedTime {
     pub level: f64,
     /// Processes that were started of each executable.
     pub starts: u64,
+    /// Ratio new / old of each start, in their order, with five significant digits: at most 512
+    /// positive numbers. Absent without an old executable.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "start_ratios"
+    )]
+    pub start_ratios: Vec<f64>,
     /// Pairs of samples in each start.
     pub pairs: u64,
     /// Calls of a sample.
@@ -91,6 +102,10 @@ impl RecordedTime {
             ratio_high: change.map(|change| 1.0 + change.high),
             level: LEVEL,
             starts: times.map_or(0, |times| times.starts as u64),
+            start_ratios: times.map_or_else(Vec::new, |times| {
+                let ratios = times.ratios.iter().map(|log| rounded(log.exp()));
+                ratios.filter(is_ratio).collect()
+            }),
             pairs: times.map_or(0, |times| times.pairs as u64),
             calls: times.map_or(0, |times| times.calls),
             preempted: times.map_or(0.0, |times| times.preempted),
@@ -122,5 +137,129 @@ impl RecordedTime {
     pub fn is_against(&self, old: &Self) -> bool {
         let ([_, against], [of_old, _]) = (&self.executables, &old.executables);
         against.is_some() && against == of_old
+    }
+}
+
+/// Five significant digits: a hundredth of a percent, which is far below the spread of starts.
+fn rounded(ratio: f64) -> f64 {
+    format!("{ratio:.4e}").parse().unwrap_or(ratio)
+}
+
+/// Is it the ratio of two times? A time below the cost of the clock is 0 after the subtraction.
+fn is_ratio(ratio: &f64) -> bool {
+    ratio.is_finite() && *ratio > 0.0
+}
+
+/// Reads the ratios of starts. The list ends at its bound, so that a record of a stranger takes no
+/// more memory than one of ours.
+fn start_ratios<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    struct Ratios;
+    impl<'de> Visitor<'de> for Ratios {
+        type Value = Vec<f64>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "at most {MOST_STARTS} positive numbers")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Vec<f64>, A::Error> {
+            let mut ratios = Vec::new();
+            while let Some(ratio) = all.next_element::<f64>()? {
+                if !is_ratio(&ratio) {
+                    return Err(Error::invalid_value(Unexpected::Float(ratio), &self));
+                }
+                if ratios.len() == MOST_STARTS {
+                    return Err(Error::invalid_length(MOST_STARTS + 1, &self));
+                }
+                ratios.push(ratio);
+            }
+            Ok(ratios)
+        }
+    }
+    deserializer.deserialize_seq(Ratios)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use time::{SignInterval, TimedSubject, TimesOfSide};
+
+    fn times(ratios: Vec<f64>) -> PairedTimes {
+        let side = TimesOfSide {
+            min: 100.0,
+            median: 100.0,
+        };
+        PairedTimes {
+            subject: TimedSubject::Call,
+            basis: TimeBasis::Wall,
+            new: side,
+            old: Some(side),
+            interval: SignInterval::of(&ratios),
+            starts: ratios.len(),
+            ratios,
+            pairs: 12,
+            calls: 1,
+            preempted: 0.0,
+            steal: 0.0,
+            throttled: 0.0,
+            changing: false,
+            threads: false,
+        }
+    }
+
+    fn record(ratios: Vec<f64>) -> RecordedTime {
+        RecordedTime::of(Some(&times(ratios)), None, None, [None, None])
+    }
+
+    #[test]
+    fn ratios_of_starts_are_short_and_in_their_order() {
+        // A time of 0 has no logarithm that is a number.
+        let logs = vec![
+            1.012_345_6_f64.ln(),
+            0.98_f64.ln(),
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        let text = serde_json::to_string(&record(logs)).unwrap();
+        assert!(text.contains(r#""start_ratios":[1.0123,0.98],"#), "{text}");
+        let read: RecordedTime = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.start_ratios, [1.0123, 0.98]);
+    }
+
+    #[test]
+    fn records_without_ratios_of_starts_are_read_and_written_as_before() {
+        let record = record(Vec::new());
+        let value = serde_json::to_value(&record).unwrap();
+        assert_eq!(value.get("start_ratios"), None);
+        assert_eq!(
+            serde_json::from_value::<RecordedTime>(value).unwrap(),
+            record
+        );
+    }
+
+    #[test]
+    fn ratios_of_strangers_are_bounded() {
+        let read = |ratios: serde_json::Value| {
+            let mut value = serde_json::to_value(record(Vec::new())).unwrap();
+            value["start_ratios"] = ratios;
+            serde_json::from_str::<RecordedTime>(&value.to_string())
+        };
+        assert_eq!(read(json!(vec![1.5; 512])).unwrap().start_ratios.len(), 512);
+        for (ratios, expected) in [
+            (
+                json!(vec![1.5; 513]),
+                "invalid length 513, expected at most 512 positive numbers",
+            ),
+            (
+                json!([1.0, 0.0]),
+                "invalid value: floating point `0.0`, expected at most 512",
+            ),
+            (json!([-1.0]), "invalid value: floating point `-1.0`"),
+            (json!([null]), "invalid type: null"),
+            (json!("1"), "expected at most 512 positive numbers"),
+        ] {
+            let error = read(ratios).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 }

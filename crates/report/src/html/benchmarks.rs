@@ -10,7 +10,7 @@ use verdict::sides::{ComparisonReport, ReportRow, RowMetric};
 use verdict::RowClass;
 
 /// The identity of a benchmark: label, target, package and path.
-type Identity<'a> = (Option<&'a str>, Option<&'a str>, &'a str, &'a str);
+pub(super) type Identity<'a> = (Option<&'a str>, Option<&'a str>, &'a str, &'a str);
 
 fn identity(row: &ReportRow) -> Identity<'_> {
     let (label, target) = (row.label.as_deref(), row.target.as_deref());
@@ -70,6 +70,11 @@ impl<'a> PageBenchmark<'a> {
     pub(super) fn main(&self) -> &'a ReportRow {
         // A benchmark is made for its first row.
         self.rows[0]
+    }
+
+    /// Label, target, package and path.
+    pub(super) fn identity(&self) -> Identity<'a> {
+        identity(self.main())
     }
 
     pub(super) fn class(&self) -> RowClass {

@@ -241,7 +241,7 @@ struct IndexEntry {
 
 /// `+855.5%`, of own code where that was judged; nothing where a value is missing, or nothing
 /// changed.
-fn change(row: &ReportRow) -> String {
+pub(super) fn change(row: &ReportRow) -> String {
     let Some(metric) = &row.metric else {
         return String::new();
     };

@@ -8,6 +8,7 @@
 //! details of each benchmark (crate::kept_digests)     details.rs, frames.rs
 //!        → as much of them as there is room for  bounds.rs, packed.rs
 //! costs by function and size (crate::pictures)        pictures.rs, chart.rs
+//! wall time on one axis                               times.rs
 //! template, style and scripts                    page/
 //! order, filters and tabs, charts of the history,
 //! flamegraphs, in the browser                    page/index.js and its neighbours
@@ -31,6 +32,7 @@ mod pictures;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod times;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -42,7 +44,7 @@ use self::index::PageIndex;
 use crate::kept_digests::DetailSource;
 use crate::pictures::LibraryPictures;
 use verdict::history::History;
-use verdict::sides::ComparisonReport;
+use verdict::sides::{ComparisonReport, PairedSideTimes};
 
 /// Values that a page shows beside the report.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +57,8 @@ pub struct PageSources {
     pub history: Option<Arc<History>>,
     /// Costs by function and size.
     pub pictures: Option<Arc<LibraryPictures>>,
+    /// Wall time in pairs with old executables.
+    pub times: Option<Arc<PairedSideTimes>>,
     /// The address before the path of a source file of the new side.
     pub files: Option<String>,
 }
@@ -84,6 +88,13 @@ fn write_within(
     let history = sources.history.as_deref();
     let history = history.map(|history| PageHistory::new(history, report));
     let history = history.unwrap_or_default();
+    let times = sources.times.as_deref();
+    let times = times.map(|times| times::section(times, &benchmarks, report.old.is_none()));
+    let times = times.unwrap_or_default();
+    let bounds = PageBounds {
+        of_page: bounds.of_page.saturating_sub(times.len()),
+        ..bounds
+    };
     let inputs = bounds::PageInputs {
         benchmarks: &benchmarks,
         metrics: &metrics,
@@ -108,6 +119,7 @@ fn write_within(
         "PICTURES" => {
             let pictures = sources.pictures.as_deref();
             let drawn = pictures.map(|it| pictures::section(it, report.old.is_none()));
+            text(&times, out)?;
             text(&drawn.unwrap_or_default(), out)
         }
         "INDEX" => text(&index.rows(), out),

@@ -21,8 +21,11 @@ use crate::pictures::{
 use explain::sample::digest;
 use explain::{self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference};
 use flamegraph::merged_tree;
+use records::summary::RecordedTime;
+use records::BenchmarkIdentity;
+use time::{TimeBasis, TimeClass};
 use verdict::sides::sample::{self, HOSTILE};
-use verdict::sides::{ComparisonReport, ReportRow};
+use verdict::sides::{ComparisonReport, PairedSideTimes, ReportRow};
 use verdict::{MeasuredGrowth, RowClass, SizedCount};
 
 /// A page, parsed.
@@ -656,4 +659,297 @@ fn more_pictures_than_a_browser_opens_at_once_are_left_out() {
     let page = Page::of(&report, &sources);
     assert_eq!(page.elements("figure").len(), 300);
     assert!(content(&page.elements("details")[0]).contains("100 more pictures are left out"));
+}
+
+/// The time of a call, with the change in percent and half of the width of its interval.
+fn paired(change: f64, half: f64, class: TimeClass) -> RecordedTime {
+    let ratio = |percent: f64| Some(1.0 + percent / 100.0);
+    RecordedTime {
+        basis: TimeBasis::Wall,
+        min_ns: Some(1300.0),
+        median_ns: Some(1310.0),
+        old_min_ns: Some(1330.0),
+        old_median_ns: Some(1340.0),
+        ratio: ratio(change),
+        ratio_low: ratio(change - half),
+        ratio_high: ratio(change + half),
+        level: 0.999,
+        starts: 3,
+        start_ratios: vec![0.98, 1.02, 1.0],
+        pairs: 12,
+        calls: 32,
+        preempted: 0.0,
+        steal: 0.0,
+        class,
+        reason: None,
+        limit: None,
+        exceeded_limit: None,
+        throughput: None,
+        executables: [None, None],
+    }
+}
+
+fn doubted(time: RecordedTime, reason: &str) -> RecordedTime {
+    RecordedTime {
+        reason: Some(reason.to_owned()),
+        ..time
+    }
+}
+
+/// Times of the benchmarks of a report, in the order of the page.
+fn with_times(report: &ComparisonReport, times: Vec<RecordedTime>, others: usize) -> PageSources {
+    let all = benchmarks(report).into_iter().zip(times);
+    let all = all.map(|(row, time)| {
+        let text = |text: &Option<String>| text.as_deref().map(Into::into);
+        let identity = BenchmarkIdentity {
+            label: text(&row.label),
+            target: text(&row.target),
+            package: row.package.as_str().into(),
+            path: row.path.as_str().into(),
+        };
+        (identity, time)
+    });
+    let all = all.collect();
+    PageSources {
+        times: Some(Arc::new(PairedSideTimes { all, others })),
+        ..PageSources::default()
+    }
+}
+
+/// The section of wall time.
+fn times_of(page: &Page) -> Option<Handle> {
+    let mut all = page.elements("details").into_iter();
+    all.find(|it| attribute(it, "id").as_deref() == Some("times"))
+}
+
+/// Texts of the cells of each row, but the picture and what a name opens to.
+fn time_rows(section: &Handle) -> Vec<Vec<String>> {
+    let bodies = elements(section, "tbody");
+    let rows = bodies.iter().flat_map(|body| elements(body, "tr"));
+    let texts = |row: Handle| {
+        let name = content(&elements(&row, "span")[0]);
+        let cells = elements(&row, "td").into_iter();
+        let cells = cells.filter(|cell| attribute(cell, "class").as_deref() != Some("axis"));
+        [name]
+            .into_iter()
+            .chain(cells.map(|it| content(&it)))
+            .collect()
+    };
+    rows.map(texts).collect()
+}
+
+#[test]
+fn times_are_sorted_by_class_and_change_and_said_in_words() {
+    let report = sample::report();
+    let over = RecordedTime {
+        exceeded_limit: Some(5.0),
+        ..paired(7.0, 0.5, TimeClass::Slower)
+    };
+    let alone = |class| RecordedTime {
+        ratio: None,
+        ratio_low: None,
+        ratio_high: None,
+        ..paired(0.0, 0.0, class)
+    };
+    let times = vec![
+        paired(0.1, 1.6, TimeClass::Unchanged),
+        paired(-2.2, 0.4, TimeClass::Faster),
+        paired(-20.0, 1.0, TimeClass::Faster),
+        doubted(paired(25.0, 1.0, TimeClass::NotJudged), "layout?"),
+        doubted(paired(-9.0, 0.1, TimeClass::NotJudged), "too short"),
+        over,
+        paired(8.0, 0.5, TimeClass::Slower),
+        paired(-7.1, 0.4, TimeClass::Layout),
+        doubted(alone(TimeClass::NoOld), "no old executable"),
+    ];
+    let page = Page::of(&report, &with_times(&report, times, 2));
+    let section = times_of(&page).unwrap();
+    let rows = time_rows(&section);
+    let benchmarks = benchmarks(&report);
+    let expected: [(usize, [&str; 3]); 9] = [
+        (
+            5,
+            [
+                "+7.0%",
+                "+6.5% to +7.5%",
+                "slower more than the limit of 5%",
+            ],
+        ),
+        (6, ["+8.0%", "+7.5% to +8.5%", "slower"]),
+        (2, ["-20.0%", "-21.0% to -19.0%", "faster"]),
+        (1, ["-2.2%", "-2.6% to -1.8%", "faster"]),
+        (7, ["-7.1%", "-7.5% to -6.7%", "layout"]),
+        (3, ["+25.0%", "+24.0% to +26.0%", "not judged layout?"]),
+        (4, ["", "", "not judged too short"]),
+        (0, ["+0.1%", "-1.5% to +1.7%", "unchanged"]),
+        (8, ["", "", "not compared no old executable"]),
+    ];
+    assert_eq!(rows.len(), expected.len());
+    let of_table = page.rows();
+    for (row, (place, words)) in rows.iter().zip(expected) {
+        assert_eq!(row[0], benchmarks[place].path);
+        assert_eq!(row[2..], words);
+        // The change of instructions is that of the table of all benchmarks.
+        let change = of_table.iter().find(|cells| cells[0] == row[0]).unwrap();
+        let is_instructions = benchmarks[place].metric.as_ref();
+        if is_instructions.is_some_and(|it| it.kind == "Ir" && it.old != it.new) {
+            assert_eq!(row[1], change[2]);
+        }
+    }
+    let text = content(&section);
+    for expected in [
+        "2 slower, 2 faster, 1 layout, 2 not judged, 1 unchanged, 1 not compared",
+        "99.9% interval",
+        "Times of 2 more benchmarks are left out",
+        "3 starts from -2.0% to +2.0%",
+        "a call takes 1.31 us, old 1.34 us, both in this run",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+/// The place of the dot of each row, and both ends of its line.
+fn drawn(section: &Handle) -> Vec<Option<[f64; 3]>> {
+    let number = |node: &Handle, name: &str| -> f64 {
+        let text = attribute(node, name).unwrap();
+        text.trim_end_matches('%').parse().unwrap()
+    };
+    let bodies = elements(section, "tbody");
+    let rows = bodies.iter().flat_map(|body| elements(body, "tr"));
+    let picture = |row: Handle| {
+        let cells = elements(&row, "td");
+        let class = |it: &&Handle| attribute(it, "class").as_deref() == Some("axis");
+        let cell = cells.iter().find(class)?;
+        let line = elements(cell, "line").into_iter().next()?;
+        let dot = elements(cell, "svg").pop()?;
+        Some([number(&line, "x1"), number(&dot, "x"), number(&line, "x2")])
+    };
+    rows.map(picture).collect()
+}
+
+#[test]
+fn times_stand_on_one_logarithmic_axis() {
+    let report = sample::report();
+    let wide = doubted(paired(-1.0, 90.0, TimeClass::NotJudged), "too noisy");
+    let times = vec![
+        paired(100.0, 0.0, TimeClass::Slower),
+        paired(-50.0, 0.0, TimeClass::Faster),
+        wide,
+        doubted(paired(5.0, 0.1, TimeClass::NotJudged), "too short"),
+        paired(0.0, 0.5, TimeClass::Unchanged),
+    ];
+    let page = Page::of(&report, &with_times(&report, times, 0));
+    let section = times_of(&page).unwrap();
+    let [twice, half, noisy, short, same] = drawn(&section)[..] else {
+        panic!("not five rows")
+    };
+    // Twice and half are as far from none, and there is room beside both.
+    assert_eq!((twice.unwrap()[1], half.unwrap()[1]), (94.0, 6.0));
+    assert_eq!(short, None);
+    let [low, dot, high] = same.unwrap();
+    assert!(low < dot && dot == 50.0 && dot < high, "{low} {dot} {high}");
+    // A line that goes on beyond the axis ends there, in an arrow.
+    let [low, dot, high] = noisy.unwrap();
+    assert!(
+        low == 0.0 && dot > 49.0 && high < 94.0,
+        "{low} {dot} {high}"
+    );
+    let paths = elements(&section, "path");
+    let arrows = paths
+        .iter()
+        .filter(|it| attribute(it, "class").as_deref() == Some("arrow"));
+    assert_eq!(arrows.count(), 1);
+    let labels = elements(&section, "text");
+    let labels: Vec<String> = labels.iter().map(content).collect();
+    assert_eq!(labels, ["-50%", "-20%", "+100%", "0%"]);
+}
+
+#[test]
+fn a_page_without_pairs_has_no_section_and_others_cannot_break_it() {
+    let report = sample::report();
+    let page = |times| Page::of(&report, &with_times(&report, times, 0));
+    assert!(times_of(&page(Vec::new())).is_none());
+    let alone = RecordedTime {
+        ratio: None,
+        ..paired(0.0, 0.0, TimeClass::NoOld)
+    };
+    assert!(times_of(&page(vec![alone])).is_none());
+
+    // Numbers that are no ratio with its bounds are not drawn, and no strip is without its starts.
+    let broken = |ratio, low, high| RecordedTime {
+        ratio: Some(ratio),
+        ratio_low: low,
+        ratio_high: high,
+        start_ratios: Vec::new(),
+        ..paired(0.0, 0.0, TimeClass::Slower)
+    };
+    let times = vec![
+        broken(-1.0, Some(-2.0), Some(1.0)),
+        broken(0.0, Some(0.0), Some(1.0)),
+        broken(1.0, Some(2.0), Some(0.5)),
+        broken(1.0, None, Some(2.0)),
+        broken(1e300, Some(1e-300), Some(1e308)),
+    ];
+    let page = page(times);
+    let section = times_of(&page).unwrap();
+    assert_eq!(drawn(&section).iter().flatten().count(), 1);
+    assert_eq!(elements(&section, "details").len(), 1);
+
+    let report = sample::hostile();
+    let times = vec![doubted(paired(1.0, 9.0, TimeClass::NotJudged), HOSTILE); 14];
+    let page = Page::of(&report, &with_times(&report, times, 0));
+    let plain = Page::of(&report, &PageSources::default());
+    for name in ["script", "style", "b", "a", "img", "h1"] {
+        let count = |page: &Page| page.elements(name).len();
+        assert_eq!(count(&page), count(&plain), "{name}");
+    }
+    let section = times_of(&page).unwrap();
+    let shown = visible(HOSTILE).replace(['\n', '\t'], " ");
+    let rows = time_rows(&section);
+    assert_eq!(rows.len(), 14);
+    for row in rows {
+        assert!(
+            row[0].contains(&shown[..20]) && row[4].contains(&shown[..20]),
+            "{row:?}"
+        );
+    }
+    for invisible in ['\u{202e}', '\u{1}', '\u{fffe}', '\r'] {
+        assert!(!page.text.contains(invisible), "{invisible:?}");
+    }
+}
+
+#[test]
+fn many_times_fold_and_the_page_of_one_side_has_no_change_of_counts() {
+    let mut report = sample::report();
+    let first = report.rows[1].clone();
+    report.rows = (0..300)
+        .map(|number| ReportRow {
+            path: format!("app::g::f::n_{number}"),
+            ..first.clone()
+        })
+        .collect();
+    let tables = |of_interest: usize, report: &ComparisonReport| {
+        let times = (0..300).map(|number| match number < of_interest {
+            true => paired(5.0, 0.1, TimeClass::Slower),
+            false => paired(0.0, 0.1, TimeClass::Unchanged),
+        });
+        let page = Page::of(report, &with_times(report, times.collect(), 0));
+        let section = times_of(&page).unwrap();
+        let tables = elements(&section, "tbody");
+        let rows = tables.iter().map(|it| elements(it, "tr").len());
+        let heads = elements(&section, "th")
+            .iter()
+            .filter(|th| content(th) == "Instructions")
+            .count();
+        (
+            rows.collect::<Vec<_>>(),
+            attribute(&section, "open").is_some(),
+            heads,
+        )
+    };
+    assert_eq!(tables(0, &report), (vec![12, 288], true, 2));
+    assert_eq!(tables(30, &report), (vec![30, 270], false, 2));
+    assert_eq!(tables(300, &report), (vec![60, 240], false, 2));
+    report.old = None;
+    assert_eq!(tables(30, &report), (vec![30, 270], true, 0));
 }

@@ -129,6 +129,13 @@ pub fn piped(time: &RecordedTime, style: Style) -> String {
     row.piped(style) + &rates + &remark(time, style)
 }
 
+/// `1.31 us, old 1.34 us`: the times of a call on both sides, which the same run measured.
+pub(crate) fn both_times(time: &RecordedTime) -> Option<String> {
+    let row = TimeRow::of(time).filter(|row| row.new != MISSING)?;
+    let old = row.old_text().map(|old| format!(", old {old}"));
+    Some(row.new_text() + &old.unwrap_or_default())
+}
+
 /// The limit that a time exceeds, for a list of regressions:
 /// `Time 1.31 us -> 1.41 us: +7.6% ±0.4%, limit +5%`. `None`: it exceeds none.
 #[must_use]
@@ -261,6 +268,7 @@ mod tests {
             exceeded_limit: None,
             throughput: None,
             executables: [None, None],
+            start_ratios: Vec::new(),
         }
     }
 

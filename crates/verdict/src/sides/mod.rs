@@ -37,6 +37,7 @@ pub use model::{
 pub use options::{AgreedCounts, ComparisonOptions, NothingAgreed};
 pub use previous::{previous_side, PREVIOUS};
 pub use side::{NotRunReason, ResultSide, SideOptions};
+pub use wall_time::PairedSideTimes;
 
 use std::collections::HashMap;
 

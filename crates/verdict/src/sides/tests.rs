@@ -1213,3 +1213,41 @@ fn wall_time_is_told_of_the_executables_that_it_was_measured_with() {
         assert_eq!(row_of_time(old, new), (ComparisonOutcome::Ok, None));
     }
 }
+
+#[test]
+fn pictures_have_the_times_that_are_about_the_old_side() {
+    let times = |old: Option<&[Value]>, new: &[Value]| {
+        let old = old.map(side_of);
+        let times = PairedSideTimes::of(old.as_ref(), &side_of(new));
+        let paths: Vec<String> = times
+            .all
+            .iter()
+            .map(|(it, _)| it.path.to_string())
+            .collect();
+        (paths, times.others)
+    };
+    let paths = |paths: &[&str]| {
+        paths
+            .iter()
+            .map(|path| (*path).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let old = [
+        timed("a", ["old", "before"]),
+        timed("b", ["old", "before"]),
+        benchmark("d"),
+    ];
+    let mut same = timed("b", ["new", "old"]);
+    same["time"]["class"] = "unchanged".into();
+    let new = [
+        timed("a", ["new", "other"]),
+        same,
+        benchmark("c"),
+        timed("d", ["new", "old"]),
+    ];
+    // That of `a` was measured with another executable, `d` was not timed on the old side.
+    assert_eq!(times(Some(&old), &new), (paths(&["app::g::b"]), 2));
+    // Alone, a side has what it measured with whatever was there.
+    let all = paths(&["app::g::a", "app::g::b", "app::g::d"]);
+    assert_eq!(times(None, &new), (all, 0));
+}

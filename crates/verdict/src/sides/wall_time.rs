@@ -2,17 +2,17 @@
 //! that is the one of the old side, it is about both.
 //!
 //! In: pairs of records. Out: a row of a proven difference; the limits, and a note on what is not
-//! judged.
+//! judged; all times with an old executable, for pictures.
 
 use std::collections::BTreeMap;
 
-use super::benchmark_pairs::BenchmarkPair;
+use super::benchmark_pairs::{self, BenchmarkPair};
 use super::row_maker::{bare, MadeRow};
-use super::{JudgedLimit, RowMetric};
+use super::{JudgedLimit, ResultSide, RowMetric};
 use crate::RowClass;
 use base::counted::counted;
 use records::summary::{Number, RecordedTime};
-use records::RecordedBenchmark;
+use records::{BenchmarkIdentity, RecordedBenchmark};
 
 const KIND: &str = "Time";
 
@@ -65,11 +65,46 @@ impl WallTimes {
     }
 }
 
+/// The wall times of a side that are about the side that it is compared with.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PairedSideTimes {
+    /// The times, by the identities of their benchmarks. Without an old side all times, each with
+    /// the old executable that it was measured with.
+    pub all: Vec<(BenchmarkIdentity, RecordedTime)>,
+    /// Benchmarks that were timed with another executable than that of the old side, or with none.
+    pub others: usize,
+}
+
+impl PairedSideTimes {
+    /// The times of a new side.
+    #[must_use]
+    pub fn of(old: Option<&ResultSide>, new: &ResultSide) -> Self {
+        let of_old = old.map(ResultSide::as_old_side).unwrap_or_default();
+        let of_old = benchmark_pairs::of_new_targets(of_old, new);
+        let mut times = Self::default();
+        for pair in benchmark_pairs::pairs(&of_old, new) {
+            let Some((benchmark, time)) = timed(&pair) else {
+                continue;
+            };
+            match old.is_none() || paired(&pair).is_some() {
+                true => times.all.push((benchmark.identity.clone(), time.clone())),
+                false => times.others += 1,
+            }
+        }
+        times
+    }
+}
+
+/// The new record and its times.
+fn timed<'a>(pair: &BenchmarkPair<'a>) -> Option<(&'a RecordedBenchmark, &'a RecordedTime)> {
+    let new = pair.new.first()?;
+    Some((new, new.time.as_deref()?))
+}
+
 /// The new record and its times, if they were measured with the executable of the old side.
 fn paired<'a>(pair: &BenchmarkPair<'a>) -> Option<(&'a RecordedBenchmark, &'a RecordedTime)> {
-    let (old, new) = (pair.old.first()?, pair.new.first()?);
-    let (of_old, time) = (old.time.as_deref()?, new.time.as_deref()?);
-    time.is_against(of_old).then_some((new, time))
+    let of_old = pair.old.first()?.time.as_deref()?;
+    timed(pair).filter(|(_, time)| time.is_against(of_old))
 }
 
 /// A limit in percent.

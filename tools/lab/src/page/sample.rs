@@ -148,8 +148,19 @@ impl Sample {
     }
 }
 
-/// A chart and bars, as the runner draws them.
-const PICTURES: &str = "<details id=\"pictures\"><summary><h2>Instructions by function and size</h2></summary>
+/// Wall time, a chart and bars, as the runner draws them.
+const PICTURES: &str = "<details id=\"times\"><summary><h2>Wall time</h2> <small>1 slower, 1 not judged, 1 unchanged</small></summary>
+<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><g id=\"times-grid\"><line x1=\"94.00%\" x2=\"94.00%\" y1=\"0\" y2=\"100%\"/><line class=\"none\" x1=\"50.00%\" x2=\"50.00%\" y1=\"0\" y2=\"100%\"/></g></defs></svg>
+<table class=\"times\"><thead><tr><th scope=\"col\">Benchmark</th><th scope=\"col\" class=\"number\">Instructions</th><th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number interval\">99.9% interval</th><th scope=\"col\" class=\"axis\"><svg class=\"ratio\" height=\"18\" role=\"img\" aria-label=\"Change of time, logarithmic, from -9.1% to +10.0%\"><text x=\"94.00%\" y=\"13\">+10%</text><text x=\"50.00%\" y=\"13\">0%</text></svg></th><th scope=\"col\" class=\"time-class\">Class</th></tr></thead><tbody>
+<tr><th scope=\"row\"><details open><summary><span class=\"name\">lab::sorting::parse::of_a_long_name_that_has_to_break_somewhere</span></summary><svg class=\"strip\" viewBox=\"0 0 1000 40\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Ratios of parse: 2 starts from +9.0% to +11.0%\"><path class=\"none\" d=\"M10 0V40\"/><path d=\"M800 1.0v6M990 17.0v6\"/></svg><p class=\"scale\">2 starts from +9.0% to +11.0%, the first on top; the line is no change; a call takes 1.31 us, old 1.19 us, both in this run</p></details></th><td class=\"number instructions\">+9.21021%</td><td class=\"number time\">+10.0%</td><td class=\"number interval\">+9.5% to +10.5%</td><td class=\"axis\"><svg class=\"ratio slower\" height=\"30\" aria-hidden=\"true\"><use href=\"#times-grid\"/><line x1=\"92.00%\" x2=\"96.00%\" y1=\"15\" y2=\"15\"/><svg x=\"94.00%\" y=\"15\" width=\"1\" height=\"1\" overflow=\"visible\"><path class=\"dot\" d=\"M-5.5 4.5L0 -5L5.5 4.5z\"/></svg></svg></td><td class=\"time-class\"><span class=\"badge\" data-c=\"slower\">slower</span> <span class=\"dim\">more than the limit of 5%</span></td></tr>
+<tr><th scope=\"row\"><span class=\"name\">lab::sorting::few</span></th><td class=\"number instructions\">0%</td><td class=\"number time\"></td><td class=\"number interval\"></td><td class=\"axis\"></td><td class=\"time-class\"><span class=\"badge\" data-c=\"not-judged\">not judged</span> <span class=\"dim\">too short</span></td></tr>
+</tbody></table>
+<details class=\"rest\"><summary>Show 1 more</summary>
+<table class=\"times\"><thead><tr><th scope=\"col\">Benchmark</th><th scope=\"col\" class=\"number\">Time</th></tr></thead><tbody><tr><th scope=\"row\"><span class=\"name\">lab::sorting::many</span></th><td class=\"number time\">0.0%</td></tr></tbody></table>
+</details>
+<p class=\"scale\">The axis is the ratio of their times, logarithmic.</p>
+</details>
+<details id=\"pictures\"><summary><h2>Instructions by function and size</h2></summary>
 <section><h3 class=\"name\">lab::sorting</h3><div class=\"figures\">
 <figure><figcaption><b class=\"name\">parse</b><span class=\"of-new\">new ~ 3.00·n, R² 1.0000</span><span class=\"of-old\">old ~ 2.50·n, R² 1.0000</span><span class=\"scale\">both axes from 0</span></figcaption><svg class=\"growth\" viewBox=\"0 0 360 200\" role=\"img\" aria-label=\"parse: Instructions over elements, 30 for 10 to 90 for 30\"><path class=\"grid\" d=\"M50 166H348\"/><text x=\"44\" y=\"170\" class=\"end\">0</text><path class=\"curve of-old\" d=\"M144 125L333 42\"/><circle class=\"of-old\" cx=\"144\" cy=\"125\" r=\"3\"><title>10: 25</title></circle><path class=\"curve of-new\" d=\"M144 119L333 25\"/><circle class=\"of-new\" cx=\"333\" cy=\"25\" r=\"3\"><title>30: 90</title></circle><text x=\"199\" y=\"197\" class=\"middle\">elements</text><text x=\"2\" y=\"10\">Instructions</text></svg></figure>
 <figure><figcaption><b class=\"name\">few</b><span>compared by id, from least</span></figcaption><table class=\"bars\"><tbody>
