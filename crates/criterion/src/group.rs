@@ -47,6 +47,19 @@ use crate::{ignored, register, Bencher, PlotConfiguration, SamplingMode, Through
 ///         .sampling_mode(SamplingMode::Flat);
 /// }
 /// ```
+///
+/// Those that have one with `--time`:
+///
+/// ```
+/// # use std::time::Duration;
+/// # use iai_callgrind_criterion::Criterion;
+/// fn timed(c: &mut Criterion) {
+///     c.benchmark_group("sums")
+///         .warm_up_time(Duration::from_secs(1))
+///         .measurement_time(Duration::from_secs(1))
+///         .noise_threshold(0.02);
+/// }
+/// ```
 #[derive(Debug)]
 pub struct BenchmarkGroup<'a, M: Measurement = WallTime> {
     name: String,
