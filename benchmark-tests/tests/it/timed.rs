@@ -43,8 +43,8 @@ fn is_judged(time: &Value) -> bool {
     is_judged
 }
 
-/// Is the ratio known to a tenth of a percent? So it is unless the machine is busy; the interval has
-/// this ratio in any case.
+/// Is the ratio known to a tenth of a percent? So it is unless the machine is busy; the interval
+/// has this ratio in any case.
 #[track_caller]
 fn is_known(time: &Value, ratio: f64) -> bool {
     if !is_judged(time) {

@@ -1,5 +1,5 @@
-//! Options of the benchmarks among the words for cargo, as in `bench --callgrind-limits=ir=5%`: cargo
-//! would not know them, and propose options of its own.
+//! Options of the benchmarks among the words for cargo, as in `bench --callgrind-limits=ir=5%`:
+//! cargo would not know them, and propose options of its own.
 
 use std::ffi::OsString;
 

@@ -39,11 +39,11 @@
 //!
 //! One call of the routine is counted. Inputs are made before, results are dropped after it, and
 //! nothing is warm: the process has not called the routine before. Settings about samples and plots
-//! are accepted and have no effect, which is said once in a run; those about time hold where time is
-//! measured as well, with `--time`. `iter_custom` is refused.
-//! [`config()`] sets what only this framework has. The book has [a
-//! chapter](https://iai-callgrind.github.io/iai-callgrind/from-criterion.html) with a table of
-//! all items.
+//! are accepted and have no effect, which is said once in a run; those about time hold where time
+//! is measured as well, with `--time`. `iter_custom` is refused. [`config()`] sets what only this
+//! framework has. The book has [a
+//! chapter](https://iai-callgrind.github.io/iai-callgrind/from-criterion.html) with a table of all
+//! items.
 //!
 //! # Features
 //!

@@ -1,9 +1,9 @@
 //! Wall time of a benchmark in a new and an old executable, measured in pairs.
 //!
 //! **In**: a [`Stopwatch`], which starts processes of both sides and calls the benchmark in them,
-//! or runs a program. **Out**: [`PairedTimes`], and with what else is known of both sides a [`TimeJudgement`]. This
-//! crate starts no process and reads no clock itself, so its schedule can be tested with sides whose
-//! truth is known.
+//! or runs a program. **Out**: [`PairedTimes`], and with what else is known of both sides a
+//! [`TimeJudgement`]. This crate starts no process and reads no clock itself, so its schedule can
+//! be tested with sides whose truth is known.
 //!
 //! Two things make the result worth something. Samples of both sides are taken in turn on one CPU,
 //! so that what slows the machine down slows both. And the statistics are over *starts* of

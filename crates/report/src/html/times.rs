@@ -1,9 +1,9 @@
 //! The picture of wall time: for each benchmark a dot at the ratio of new to old and a line over
-//! its confidence interval, all on one logarithmic axis, beside the change of instructions. It needs
-//! no script, and each row says in words what its picture shows.
+//! its confidence interval, all on one logarithmic axis, beside the change of instructions. It
+//! needs no script, and each row says in words what its picture shows.
 //!
-//! Ratios alone are drawn. Times of different benchmarks and runs share no axis; those of both sides
-//! of a benchmark are of one run, and stand beside its starts.
+//! Ratios alone are drawn. Times of different benchmarks and runs share no axis; those of both
+//! sides of a benchmark are of one run, and stand beside its starts.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use base::counted::counted;
 use iai_callgrind::protocol::EventKind;
 use metrics::MetricKind;
 use records::summary::RecordedTime;
-use time::TimeClass;
+use time::{TimeClass, TimeDoubt};
 use verdict::sides::PairedSideTimes;
 
 /// Rows that are shown at once: at least, and at most.
@@ -237,7 +237,7 @@ impl LogChange {
     /// `None`: a call is too short for a ratio, nothing was measured, or the numbers are no ratio
     /// with its bounds, since records are of others.
     fn of(time: &RecordedTime) -> Option<Self> {
-        if time.doubt() == Some("too short") {
+        if time.doubt() == Some(TimeDoubt::Short.word()) {
             return None;
         }
         let log = |ratio: Option<f64>| ratio.map(f64::ln).filter(|log| log.is_finite());

@@ -1,9 +1,9 @@
 //! The picture of a library: what its functions cost, how their costs grow with the input, and
 //! which of those that do the same costs least.
 //!
-//! In: the records of one side or of two. Out: [`LibraryPictures`], plain values by group and function,
-//! which the page draws. Nothing is judged here: a figure of the old side is left out where its
-//! arguments were others.
+//! In: the records of one side or of two. Out: [`LibraryPictures`], plain values by group and
+//! function, which the page draws. Nothing is judged here: a figure of the old side is left out
+//! where its arguments were others.
 
 mod sizes;
 #[cfg(test)]
@@ -47,8 +47,8 @@ pub struct PicturedGroup {
 pub struct PicturedFunction {
     /// Its name.
     pub name: String,
-    /// Counts over sizes of the input: of each attribute with `scaling`, or of all cases whose sizes
-    /// are known.
+    /// Counts over sizes of the input: of each attribute with `scaling`, or of all cases whose
+    /// sizes are known.
     pub growth: Vec<SizedCosts>,
     /// All cases.
     pub cases: Vec<PicturedCase>,

@@ -219,8 +219,8 @@ impl ExplanationPage<'_> {
 
     /// The place, then the words on lines of their own.
     fn narrow(&self, row: &PlaceRow<'_>) -> String {
-        // The width is `LEAST` or more, and a file beside the name takes half of the room, so nothing
-        // here wraps.
+        // The width is `LEAST` or more, and a file beside the name takes half of the room, so
+        // nothing here wraps.
         let room = self.width - BEFORE_PLACE;
         let file = row
             .file
