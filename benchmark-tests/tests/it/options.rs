@@ -148,7 +148,11 @@ Iai-Callgrind result: First results. 1 without regressions; 0 regressed; 0 compa
 
 "#]]
     );
-    let ended = bench().arg("--callgrind-limits=ir=1").run().code(3).quiet();
+    let ended = bench()
+        .arg("--callgrind-limits=ir=1000")
+        .run()
+        .code(3)
+        .quiet();
     assert_data_eq!(
         ended.stdout,
         str![[r#"
@@ -156,7 +160,7 @@ Iai-Callgrind result: First results. 1 without regressions; 0 regressed; 0 compa
 Regressions:
 
   counts::exact::nops_1000:
-    Callgrind: Instructions ([..]): [..] exceeds limit of 1 by [..]
+    Callgrind: Instructions ([..]): [..] exceeds limit of 1000 by [..]
 
 Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 compared; 10 filtered; 1 benchmarks finished in [..]s
 

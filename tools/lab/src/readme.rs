@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 19] = [
+const DOCUMENTS: [&str; 20] = [
     "binary-benchmarks",
     "client-requests",
     "constant-time",
@@ -29,6 +29,7 @@ const DOCUMENTS: [&str; 19] = [
     "scaling",
     "threads-processes-async",
     "throughput",
+    "time",
     "tools",
 ];
 
