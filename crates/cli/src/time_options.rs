@@ -31,8 +31,8 @@ pub struct TimeOptions {
     /// Fail if a benchmark is proven slower by more
     ///
     /// Fail with exit code 3 if a benchmark is proven to take longer by more than this, such as
-    /// `5%`: the lower bound of the 99.9 % confidence interval exceeds it. Needs `--time` [default:
-    /// none]
+    /// `5%`: the lower bound of the 99.9 % confidence interval exceeds it. Holds for
+    /// benchmarks that are timed [default: none]
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub time_limits: Option<f64>,
 
@@ -40,8 +40,8 @@ pub struct TimeOptions {
     ///
     /// Compare wall time with this executable, or with those in this directory, such as
     /// `target/release/deps` of another checkout, or with those that were timed with the results of
-    /// another `--home`. A relative path begins at the workspace. Needs `--time` [default: the kept
-    /// executable of the old result]
+    /// another `--home`. A relative path begins at the workspace. Holds for benchmarks that are
+    /// timed [default: the kept executable of the old result]
     #[arg(long, value_name = "PATH")]
     pub time_base: Option<PathBuf>,
 }

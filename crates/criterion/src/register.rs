@@ -72,6 +72,13 @@ pub(crate) fn offer(
         title,
     } = Name::new(current.criterion_group, group, &id);
     let is_selected = selection.selects(&title);
+    let config = current.config.clone();
+    // The list is all that needs it. What a measured process allocates before its routine could
+    // change the count.
+    let config = match registration::lists() {
+        true => registration::timed(config, timing.time()),
+        false => config,
+    };
     let offered = Offered {
         group,
         function,
@@ -79,11 +86,7 @@ pub(crate) fn offer(
         title,
         place: Some(place),
         throughput,
-        // A measured process is told all of it, and has no use for more blocks before its own.
-        config: match registration::lists() {
-            true => registration::timed(current.config.clone(), timing.time()),
-            false => current.config.clone(),
-        },
+        config,
     };
     let is_asked = is_selected && registration::offer(&offered);
     // Blocks that were given back would be what a routine gets first, so that its count would

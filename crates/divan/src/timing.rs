@@ -12,9 +12,6 @@ pub(crate) struct Timing {
     pub(crate) calls: Option<u32>,
 }
 
-/// The time for a benchmark without a setting.
-const USUAL: Duration = Duration::from_millis(500);
-
 impl Timing {
     /// These settings over those of an outer level.
     pub(crate) fn over(self, below: Self) -> Self {
@@ -26,7 +23,7 @@ impl Timing {
     }
 
     pub(crate) fn time(self) -> Time {
-        let least = USUAL.max(self.min.unwrap_or_default());
+        let least = Time::DURATION.max(self.min.unwrap_or_default());
         let bounded = self.min.is_some() || self.max.is_some();
         Time {
             duration: bounded.then(|| least.min(self.max.unwrap_or(Duration::MAX))),

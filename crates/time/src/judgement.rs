@@ -10,7 +10,7 @@ const FLOOR: f64 = 0.005;
 /// Smallest difference that the clock tells, in nanoseconds.
 const CLOCK: f64 = 1.0;
 /// Calls below this are shorter than the cost of the clock, which is subtracted, in nanoseconds.
-const SHORTEST: f64 = 20.0;
+pub const SHORTEST: f64 = 20.0;
 /// Runs of programs below this, in nanoseconds, are not told from others by less than
 /// [`SHORT_RUN_FLOOR`]: the start of a process alone takes up to 2 ms.
 const SHORT_RUN: f64 = 20e6;

@@ -27,7 +27,7 @@ mod pairing;
 mod sign_interval;
 
 pub use self::conditions::TimingConditions;
-pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement};
+pub use self::judgement::{CodeOfSides, TimeClass, TimeDoubt, TimeJudgement, SHORTEST};
 pub use self::pairing::{
     measure, measure_runs, ExecutableSide, PairedTimes, ProcessTimes, SideFailure, Stopwatch,
     TimeBasis, TimeSample, TimeSettings, TimedProcess, TimedSubject, TimesOfSide, WantedCalls,

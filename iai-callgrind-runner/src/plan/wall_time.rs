@@ -1,7 +1,5 @@
 //! Wall time beside the counts: the command line over the configuration of a benchmark.
 
-use std::time::Duration;
-
 use iai_callgrind::protocol::{self, Input, Package, Suite};
 
 use super::{CaseIndex, Plan, PlannedCase, Subject, Target};
@@ -13,9 +11,6 @@ use records::other_input;
 use records::summary::RecordedTime;
 use store::TimeBase;
 use time::TimeSettings;
-
-/// Time for a benchmark, both sides together, unless another one is given.
-const DURATION: Duration = Duration::from_millis(500);
 
 /// The wall time of a benchmark that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +36,9 @@ impl PlannedTime {
         };
         Some(Self {
             settings: TimeSettings {
-                budget: duration.or(said.duration).unwrap_or(DURATION),
+                budget: duration
+                    .or(said.duration)
+                    .unwrap_or(protocol::Time::DURATION),
                 warm_up: said.warm_up,
                 calls: said.calls,
                 noise: said.noise.unwrap_or(0.0) / 100.0,
@@ -111,6 +108,8 @@ pub(crate) fn case_in(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn planned(said: Option<protocol::Time>, time: Option<WantedTime>) -> Option<PlannedTime> {
@@ -174,7 +173,7 @@ mod tests {
         let alone = planned(None, Some(WantedTime::Changed)).unwrap();
         assert_eq!(
             (alone.settings.budget, alone.only_changed),
-            (DURATION, true)
+            (Duration::from_millis(500), true)
         );
     }
 }

@@ -6,12 +6,13 @@ use super::json::described;
 use super::Over;
 
 described! {
-    /// Settings of wall time at one level. The runner has the defaults.
+    /// Settings of wall time at one level.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct Time {
         /// Measure it, also without being asked by the command line; `true` if nothing is said.
         pub enable: Option<bool>,
-        /// The time for a benchmark, both executables together.
+        /// The time for a benchmark, both executables together; [`Time::DURATION`] if nothing is
+        /// said.
         pub duration: Option<Duration>,
         /// Measure only where counts or code changed.
         pub only_changed: Option<bool>,
@@ -24,6 +25,11 @@ described! {
         /// Calls of a sample.
         pub calls: Option<u32>,
     }
+}
+
+impl Time {
+    /// Time for a benchmark without a duration in any configuration.
+    pub const DURATION: Duration = Duration::from_millis(500);
 }
 
 impl Over for Time {

@@ -202,6 +202,13 @@ macro_rules! tool_methods {
             }
         }
 
+        $crate::tool::methods::tool_config!($builder => $variant);
+    };
+}
+
+/// Makes a builder, by value or reference, the settings of its tool at one level.
+macro_rules! tool_config {
+    ($builder:ident => $variant:ident) => {
         impl From<$builder> for $crate::protocol::ToolConfig {
             #[inline]
             fn from(builder: $builder) -> Self {
@@ -225,4 +232,4 @@ macro_rules! tool_methods {
     };
 }
 
-pub(super) use tool_methods;
+pub(super) use {tool_config, tool_methods};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::checked;
+use super::methods::tool_config;
 use crate::protocol::{self, Limit, OfUnit, Percent, PerfLimits, PerfMetric, PerfRunMode};
 
 /// Settings of Linux perf, which reads the counters of the processor and of the kernel.
@@ -364,23 +365,4 @@ impl Perf {
     }
 }
 
-impl From<Perf> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: Perf) -> Self {
-        Self::Perf(builder.0)
-    }
-}
-
-impl From<&Perf> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: &Perf) -> Self {
-        builder.clone().into()
-    }
-}
-
-impl From<&mut Perf> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: &mut Perf) -> Self {
-        builder.clone().into()
-    }
-}
+tool_config!(Perf => Perf);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::checked;
+use super::methods::tool_config;
 use crate::protocol::{self, Percent};
 
 /// Settings of wall time, which is measured beside the counts: natively, in pairs with the
@@ -107,23 +108,4 @@ impl Time {
     }
 }
 
-impl From<Time> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: Time) -> Self {
-        Self::Time(builder.0)
-    }
-}
-
-impl From<&Time> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: &Time) -> Self {
-        builder.clone().into()
-    }
-}
-
-impl From<&mut Time> for protocol::ToolConfig {
-    #[inline]
-    fn from(builder: &mut Time) -> Self {
-        builder.clone().into()
-    }
-}
+tool_config!(Time => Time);

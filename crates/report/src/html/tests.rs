@@ -18,12 +18,13 @@ use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
 use crate::pictures::{
     LibraryPictures, PicturedCase, PicturedFunction, PicturedGroup, Ranking, SizeKind, SizedCosts,
 };
+use crate::text::wall_time;
 use explain::sample::digest;
 use explain::{self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference};
 use flamegraph::merged_tree;
 use records::summary::RecordedTime;
 use records::BenchmarkIdentity;
-use time::{TimeBasis, TimeClass};
+use time::TimeClass;
 use verdict::sides::sample::{self, HOSTILE};
 use verdict::sides::{ComparisonReport, PairedSideTimes, ReportRow};
 use verdict::{MeasuredGrowth, RowClass, SizedCount};
@@ -663,29 +664,10 @@ fn more_pictures_than_a_browser_opens_at_once_are_left_out() {
 
 /// The time of a call, with the change in percent and half of the width of its interval.
 fn paired(change: f64, half: f64, class: TimeClass) -> RecordedTime {
-    let ratio = |percent: f64| Some(1.0 + percent / 100.0);
     RecordedTime {
-        basis: TimeBasis::Wall,
-        min_ns: Some(1300.0),
-        median_ns: Some(1310.0),
-        old_min_ns: Some(1330.0),
-        old_median_ns: Some(1340.0),
-        ratio: ratio(change),
-        ratio_low: ratio(change - half),
-        ratio_high: ratio(change + half),
-        level: 0.999,
         starts: 3,
         start_ratios: vec![0.98, 1.02, 1.0],
-        pairs: 12,
-        calls: 32,
-        preempted: 0.0,
-        steal: 0.0,
-        class,
-        reason: None,
-        limit: None,
-        exceeded_limit: None,
-        throughput: None,
-        executables: [None, None],
+        ..wall_time::sample::time(1310.0, 1340.0, (change, half), class)
     }
 }
 

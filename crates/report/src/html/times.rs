@@ -283,21 +283,23 @@ impl Scale {
         log.abs() > self.end * 50.0 / (50.0 - MARGIN)
     }
 
-    /// Changes in percent that are labelled, on both sides of none: the widest that fits, and those
-    /// that leave room for their labels.
-    fn labels(self) -> Vec<f64> {
+    /// The logarithms that are labelled, with their labels: on both sides of none the widest that
+    /// fits and those that leave room, and none itself at the end.
+    fn labels(self) -> Vec<(f64, String)> {
         let mut labels = Vec::new();
         for side in LABELLED {
             let mut last = f64::INFINITY;
             for percent in side {
-                let log = (percent / 100.0).ln_1p().abs();
+                let log = (percent / 100.0).ln_1p();
+                let size = log.abs();
                 // The second bound leaves room beside the label of none.
-                if log <= self.end.min(0.5 * last) && log >= 0.28 * self.end {
-                    labels.push(*percent);
-                    last = log;
+                if size <= self.end.min(0.5 * last) && size >= 0.28 * self.end {
+                    labels.push((log, format!("{percent:+}%")));
+                    last = size;
                 }
             }
         }
+        labels.push((0.0, "0%".to_owned()));
         labels
     }
 }
@@ -364,33 +366,26 @@ impl TimeTable {
 
     /// The lines of the axis, which every row shows again.
     fn grid(&self) -> String {
-        let line = |log: f64, class: &str| {
+        let line = |(log, _): (f64, String)| {
+            let class = if log == 0.0 { " class=\"none\"" } else { "" };
             let x = self.scale.place(log);
             format!("<line{class} x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"0\" y2=\"100%\"/>")
         };
-        let labels = self.scale.labels().into_iter();
-        let lines: String = labels
-            .map(|percent| line((percent / 100.0).ln_1p(), ""))
-            .collect();
-        let none = line(0.0, " class=\"none\"");
+        let lines: String = self.scale.labels().into_iter().map(line).collect();
         format!(
-            "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><g id=\"times-grid\">{lines}{none}</g></defs></svg>\n"
+            "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><g id=\"times-grid\">{lines}</g></defs></svg>\n"
         )
     }
 
     fn axis(&self) -> String {
-        let label = |log: f64, text: &str| {
+        let label = |(log, text): (f64, String)| {
             let x = self.scale.place(log);
             format!("<text x=\"{x:.2}%\" y=\"13\">{text}</text>")
         };
-        let labels = self.scale.labels().into_iter();
-        let labels: String = labels
-            .map(|percent| label((percent / 100.0).ln_1p(), &format!("{percent:+}%")))
-            .collect();
-        let none = label(0.0, "0%");
+        let labels: String = self.scale.labels().into_iter().map(label).collect();
         let [low, high] = [-self.scale.end, self.scale.end].map(percent);
         format!(
-            "<svg class=\"ratio\" height=\"18\" role=\"img\" aria-label=\"Change of time, logarithmic, from {low} to {high}\">{labels}{none}</svg>"
+            "<svg class=\"ratio\" height=\"18\" role=\"img\" aria-label=\"Change of time, logarithmic, from {low} to {high}\">{labels}</svg>"
         )
     }
 
@@ -460,12 +455,13 @@ fn percent(log: f64) -> String {
 /// has its own axis: starts differ more than medians.
 fn strip(time: &RecordedTime, name: &str) -> String {
     let logs: Vec<f64> = time.start_ratios.iter().map(|ratio| ratio.ln()).collect();
-    // No change is always within.
-    let least = logs.iter().copied().fold(0.0, f64::min);
-    let most = logs.iter().copied().fold(0.0, f64::max);
     if logs.is_empty() || LogChange::of(time).is_none() {
         return String::new();
     }
+    let lowest = logs.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // No change is always within.
+    let (least, most) = (lowest.min(0.0), highest.max(0.0));
     let (width, height) = STRIP;
     let room = (most - least).max(1e-4);
     let place = |log: f64| 10.0 + (width - 20.0) * (log - least) / room;
@@ -476,8 +472,6 @@ fn strip(time: &RecordedTime, name: &str) -> String {
         .map(|(number, log)| format!("M{:.0} {:.1}v6", place(*log), 1.0 + step * number as f64))
         .collect();
     let none = place(0.0);
-    let lowest = logs.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let said = format!(
         "{} from {} to {}",
         counted(logs.len() as u64, "start"),

@@ -10,10 +10,7 @@ use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::Style;
 use records::summary::{HandledAmounts, RecordedTime};
-use time::{TimeBasis, TimeClass};
-
-/// Calls below this are shown without a number, in nanoseconds.
-const SHORTEST: f64 = 20.0;
+use time::{TimeBasis, TimeClass, TimeDoubt, SHORTEST};
 
 /// The texts of the row.
 pub(super) struct TimeRow {
@@ -193,7 +190,7 @@ fn change(time: &RecordedTime) -> (String, Ink) {
         },
         TimeClass::Faster => (measured, Ink::Good),
         TimeClass::Layout => quiet(format!("{measured} (layout)")),
-        TimeClass::NotJudged if reason == "too short" => quiet(format!("({reason})")),
+        TimeClass::NotJudged if reason == TimeDoubt::Short.word() => quiet(format!("({reason})")),
         TimeClass::NotJudged => quiet(format!("{measured} ({reason})")),
         TimeClass::Unchanged | TimeClass::NoOld => {
             // The whole interval, wherever it lies.
@@ -234,18 +231,16 @@ fn three_digits(value: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod sample {
     use super::*;
-    use crate::text::screen::Screen;
-    use records::summary::RecordedThroughput;
-
-    const PLAIN: Style = Style {
-        color: false,
-        grid: false,
-    };
 
     /// Times in nanoseconds, and the change in percent with half of the width of its interval.
-    fn time(new: f64, old: f64, (change, half): (f64, f64), class: TimeClass) -> RecordedTime {
+    pub(crate) fn time(
+        new: f64,
+        old: f64,
+        (change, half): (f64, f64),
+        class: TimeClass,
+    ) -> RecordedTime {
         let ratio = |percent: f64| Some(1.0 + percent / 100.0);
         RecordedTime {
             basis: TimeBasis::Wall,
@@ -271,6 +266,19 @@ mod tests {
             start_ratios: Vec::new(),
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sample::time;
+    use super::*;
+    use crate::text::screen::Screen;
+    use records::summary::RecordedThroughput;
+
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
 
     #[track_caller]
     fn check(time: &RecordedTime, on_screen: &str, in_pipes: &str) {
