@@ -262,7 +262,7 @@ fn a_benchmark_says_that_it_is_timed_and_the_command_line_wins() {
     run(&["--time=no"]).quiet().without("Time");
     assert!(home.summary("timed::known::configured")["time"].is_null());
     run(&["--time=no", "--time-limits=5%"])
-        .says(&["`--time-limits` has no effect without `--time`"]);
+        .says(&["`--time-limits` has no effect: no benchmark is timed without `--time`"]);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn options_of_time_need_it() {
         .args(["--time-limits=5%", "short"])
         .run()
         .code(0)
-        .says(&["`--time-limits` has no effect without `--time`"]);
+        .says(&["`--time-limits` has no effect: no benchmark is timed without `--time`"]);
     let bench = Bench::new("timed").measure(&home);
     let ended = bench.args(["--time-limits=5", "short"]).run().code(2);
     ended.says(&["expected a percentage that is not negative, such as `5%`"]);

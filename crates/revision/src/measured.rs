@@ -55,6 +55,8 @@ pub struct MeasuredRevision<'a> {
     pub cargo: &'a [OsString],
     /// Those for the benchmarks: options and filters.
     pub words: &'a [OsString],
+    /// Is no wall time measured, whatever benchmarks ask for?
+    pub is_untimed: bool,
     /// Has the user a terminal with colors?
     pub is_colored: bool,
 }
@@ -170,6 +172,10 @@ impl MeasuredRevision<'_> {
             for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
                 command.env(name, builds);
             }
+        }
+        if self.is_untimed {
+            // A runner of an older version does not know the option, and ignores the variable.
+            command.env(variable("--time"), "no");
         }
         if self.is_colored {
             command.env("CARGO_TERM_COLOR", "always");

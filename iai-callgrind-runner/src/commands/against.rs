@@ -4,7 +4,8 @@
 //! Both sides are measured by `bench` itself, in a process of its own, with the same words, so that
 //! nothing of one reaches the other. The branch comes first: if it does not compile, nothing else
 //! takes time. With `--time` the base does, whose executables are on the clock with those of the
-//! branch.
+//! branch. Whether benchmarks ask for time by themselves is known when they have run, so that
+//! such a branch is measured again once its base has results.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -59,8 +60,7 @@ pub(super) fn run(bench: &BenchArgs, args: &Args, environment: &RunnerEnvironmen
             environment,
             reports,
             styles,
-            // Given results are not measured, and mistakes in them are told first.
-            is_timed: is_timed(args) && bench.base.branch.is_none(),
+            time: args.time.time,
         };
         match options.bisect.as_slice() {
             [] => sides.compare(),
@@ -103,17 +103,14 @@ fn refuse_conflicts(
         );
     }
     // Commits would be timed alone, and nothing would be compared.
-    match is_timed(args) && !options.bisect.is_empty() {
+    let is_timed = !matches!(args.time.time, None | Some(WantedTime::No));
+    match is_timed && !options.bisect.is_empty() {
         true => wrong(
             "--time",
             "`--bisect` compares counts\n  hint: `--base=GOOD` measures the time of two commits",
         ),
         false => Ok(()),
     }
-}
-
-fn is_timed(args: &Args) -> bool {
-    !matches!(args.time.time, None | Some(WantedTime::No))
 }
 
 /// Measures the sides of a comparison.
@@ -132,8 +129,17 @@ struct SideMeasurer<'a> {
     environment: &'a RunnerEnvironment,
     reports: &'a Reports,
     styles: Styles,
-    /// Is the wall time of the branch measured too?
-    is_timed: bool,
+    /// The wall time that the command line asks for; without it each benchmark decides.
+    time: Option<WantedTime>,
+}
+
+/// The checkout of a base.
+struct BaseCheckout {
+    directory: PathBuf,
+    /// The directory of its results, if there are any yet.
+    results: PathBuf,
+    /// What it lacks of the selection.
+    lacks: Option<String>,
 }
 
 /// The results of a revision.
@@ -146,18 +152,7 @@ struct MeasuredBase {
 impl SideMeasurer<'_> {
     fn compare(&self) -> Result<Exit> {
         let base = self.repository.base(self.options.revision())?;
-        let (measured, branch) = match self.is_timed {
-            // The branch is timed in pairs with the executables of the base, so these come first.
-            true => {
-                let measured = self.base(&base)?;
-                let branch = self.branch(measured.home.as_deref().ok())?;
-                (measured, branch)
-            }
-            false => {
-                let branch = self.branch(None)?;
-                (self.base(&base)?, branch)
-            }
-        };
+        let (measured, branch) = self.both(&base)?;
         let mut compared = self.compared(measured.home.as_deref().ok(), &branch)?;
         let report = &mut compared.report;
         report.notes.extend(measured.notes);
@@ -172,6 +167,33 @@ impl SideMeasurer<'_> {
             }
         }
         self.write(compared, [&base.name, "the branch"])
+    }
+
+    /// The results of a base and of the branch. A branch is timed in pairs with the executables of
+    /// its base, so these come first then.
+    fn both(&self, base: &Commit) -> Result<(MeasuredBase, PathBuf)> {
+        let is_given = self.options.branch.is_some();
+        let comes_first = match self.time {
+            // Mistakes in given results are told before the base takes time.
+            _ if is_given => false,
+            Some(WantedTime::No) => false,
+            Some(_) => true,
+            None => self.has_times(base)?,
+        };
+        if comes_first {
+            let measured = self.base(base)?;
+            let branch = self.branch(measured.home.as_deref().ok())?;
+            return Ok((measured, branch));
+        }
+        let branch = self.branch(None)?;
+        let measured = self.base(base)?;
+        let branch = match &measured.home {
+            Ok(home) if self.time.is_none() && !is_given && self.are_timed(&branch)? => {
+                self.branch(Some(home))?
+            }
+            _ => branch,
+        };
+        Ok((measured, branch))
     }
 
     fn bisect(&self, good: &str, bad: &str) -> Result<Exit> {
@@ -300,41 +322,79 @@ impl SideMeasurer<'_> {
 
     /// The kept results of a commit, or new ones.
     fn base(&self, commit: &Commit) -> Result<MeasuredBase> {
-        let checkout = self.area.check_out(&self.repository, commit)?;
-        if !checkout.is_dir() {
-            let prefix = self.repository.prefix.display();
-            return Ok(MeasuredBase {
-                home: Err(format!("it has no directory `{prefix}`")),
+        match self.checked_out(commit)? {
+            Ok(checkout) if self.is_kept(&checkout) => Ok(MeasuredBase {
+                home: Ok(checkout.results),
+                notes: checkout.lacks.into_iter().collect(),
+            }),
+            Ok(checkout) => self.measured(commit, checkout),
+            Err(reason) => Ok(MeasuredBase {
+                home: Err(reason),
                 notes: Vec::new(),
-            });
+            }),
+        }
+    }
+
+    /// Are there kept results of a commit, with wall times?
+    fn has_times(&self, commit: &Commit) -> Result<bool> {
+        match self.checked_out(commit)? {
+            Ok(checkout) if self.is_kept(&checkout) => self.are_timed(&checkout.results),
+            _ => Ok(false),
+        }
+    }
+
+    /// Has a benchmark of these results a wall time?
+    fn are_timed(&self, home: &Path) -> Result<bool> {
+        let compared = self.compared(None, home)?;
+        let mut benchmarks = compared.new_side().benchmarks.iter();
+        Ok(benchmarks.any(|benchmark| benchmark.time.is_some()))
+    }
+
+    fn is_kept(&self, checkout: &BaseCheckout) -> bool {
+        !self.options.remeasure && self.area.has(&checkout.results)
+    }
+
+    /// The checkout of a commit, or why it cannot be measured.
+    fn checked_out(&self, commit: &Commit) -> Result<std::result::Result<BaseCheckout, String>> {
+        let directory = self.area.check_out(&self.repository, commit)?;
+        if !directory.is_dir() {
+            let prefix = self.repository.prefix.display();
+            return Ok(Err(format!("it has no directory `{prefix}`")));
         }
         if let Some(mine) = &self.mine {
             mine.lay(&self.area.worktree())?;
         }
         // Told of kept results as well.
-        let selection = self.selection(&checkout);
+        let selection = self.selection(&directory);
         let lacks = selection.lacks.filter(|_| selection.is_any);
-        let lacks =
-            lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new"));
         let command = self.options.with.as_slice();
         let words = [self.cargo.as_slice(), self.words, command];
-        let mut all = conditions(&checkout, self.environment, &words);
+        let mut all = conditions(&directory, self.environment, &words);
         all.extend(self.mine.as_ref().map(BenchFiles::contents));
-        let kept = self.area.results(commit, &all);
-        if !self.options.remeasure && self.area.has(&kept) {
-            return Ok(MeasuredBase {
-                home: Ok(kept),
-                notes: lacks.into_iter().collect(),
-            });
-        }
+        // Results without times are not those of a comparison that has them.
+        all.extend(self.is_bisection().then(|| b"without time".to_vec()));
+        Ok(Ok(BaseCheckout {
+            results: self.area.results(commit, &all),
+            lacks: lacks.map(|lacks| format!("the base has {lacks}; the benchmarks there are new")),
+            directory,
+        }))
+    }
+
+    /// New results of a commit.
+    fn measured(&self, commit: &Commit, checkout: BaseCheckout) -> Result<MeasuredBase> {
+        let BaseCheckout {
+            directory,
+            results,
+            lacks,
+        } = checkout;
         let runner = self
             .area
-            .runner(&checkout, &self.runner, self.environment)?;
+            .runner(&directory, &self.runner, self.environment)?;
         self.step(&format!("measuring {}", commit.described()))?;
         let mut notes = Vec::new();
         let mut last = None;
-        let home = self.area.make(&kept, |home| -> Result<bool> {
-            let run = self.with_mine(commit, &checkout, home, &runner, &mut notes)?;
+        let home = self.area.make(&results, |home| -> Result<bool> {
+            let run = self.with_mine(commit, &directory, home, &runner, &mut notes)?;
             // Notes are not kept with results.
             let is_kept = run.is_whole && notes.is_empty();
             last = Some(run);
@@ -347,6 +407,10 @@ impl SideMeasurer<'_> {
             },
             notes: lacks.into_iter().chain(notes).collect(),
         })
+    }
+
+    fn is_bisection(&self) -> bool {
+        !self.options.bisect.is_empty()
     }
 
     /// The words for cargo in the checkout of a base.
@@ -411,6 +475,8 @@ impl SideMeasurer<'_> {
             command: self.options.with.as_deref(),
             cargo,
             words: self.words,
+            // A bisection compares counts.
+            is_untimed: self.is_bisection(),
             is_colored: self.styles.is_colored_terminal(),
         }
     }

@@ -76,7 +76,8 @@ pub(super) fn without_effect(plan: &Plan, settings: &Settings) -> Vec<String> {
     let given = given
         .into_iter()
         .filter(|(_, is_given)| *is_given && !plan.is_timed());
-    let warning = |(option, _)| format!("`{option}` has no effect without `--time`");
+    let warning =
+        |(option, _)| format!("`{option}` has no effect: no benchmark is timed without `--time`");
     given.map(warning).collect()
 }
 

@@ -57,7 +57,7 @@ if [[ $words == *" --no-run "* ]]; then
     [ -e none ] || printf '{"reason":"compiler-artifact","package_id":"exp1","target":{"name":"app","kind":["bench"]},"executable":"%s"}\n' "$EXECUTABLE"
     exit
 fi
-echo "runs $(git log -1 --format=%s):$words" >>"$LOG"
+echo "runs $(git log -1 --format=%s):$words${IAI_CALLGRIND_TIME:+time=$IAI_CALLGRIND_TIME}" >>"$LOG"
 directory=$IAI_CALLGRIND_HOME/exp1/app
 mkdir -p "$directory"
 sed "s/123456/$(cat "$(git rev-parse --show-toplevel)/count")/; s/1111111aaaa/$(git rev-parse HEAD)/" "$RECORDS" >"$directory/results.jsonl"
@@ -114,6 +114,30 @@ impl Ended {
     }
 }
 
+/// Have records wall times?
+enum RecordedTimes {
+    None,
+    Paired,
+}
+
+/// What every run writes, with a count and a commit of its own.
+fn records(times: RecordedTimes) -> String {
+    sample::run(|records| {
+        records[0]["profiles"][0]["metrics"][0]["new"] = json!(123_456);
+        for record in records.as_array_mut().unwrap() {
+            record["source"] = json!({"commit": "1111111aaaa"});
+            if matches!(times, RecordedTimes::Paired) {
+                record["time"] = json!({
+                    "basis": "wall", "min_ns": 99.0, "median_ns": 100.2, "old_min_ns": 89.0,
+                    "old_median_ns": 90.1, "ratio": 1.11, "ratio_low": 1.10, "ratio_high": 1.12,
+                    "level": 0.999, "starts": 60, "pairs": 12, "calls": 1000, "preempted": 0.0,
+                    "steal": 0.0, "class": "slower", "executables": ["new", "old"],
+                });
+            }
+        }
+    })
+}
+
 impl Sandbox {
     /// `main` counts 100, the branch that is checked out 120.
     fn new() -> Self {
@@ -121,13 +145,7 @@ impl Sandbox {
         let cargo = sandbox.path("cargo");
         fs::write(&cargo, CARGO).unwrap();
         fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
-        let records = sample::run(|records| {
-            records[0]["profiles"][0]["metrics"][0]["new"] = json!(123_456);
-            for record in records.as_array_mut().unwrap() {
-                record["source"] = json!({"commit": "1111111aaaa"});
-            }
-        });
-        fs::write(sandbox.path("records"), records).unwrap();
+        fs::write(sandbox.path("records"), records(RecordedTimes::None)).unwrap();
         sandbox.compile();
         fs::create_dir(sandbox.path("a project")).unwrap();
         sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -300,6 +318,48 @@ fn the_branch_is_timed_with_the_executables_of_the_base() {
     // Without time they are results under other conditions.
     sandbox.bench(&["--base"]).code(3);
     assert_eq!(sandbox.measured(), ["on the branch", "on main"]);
+}
+
+#[test]
+fn a_branch_whose_benchmarks_ask_for_time_is_timed_with_its_base() {
+    let sandbox = Sandbox::new();
+    fs::write(sandbox.path("records"), records(RecordedTimes::Paired)).unwrap();
+    let measured = |words: &[&str]| {
+        sandbox.bench(words).code(3);
+        let log = sandbox.log().into_iter();
+        let runs = log.filter(|line| line.starts_with("runs"));
+        let side = |line: &String| {
+            let side = if line.contains(" on main:") {
+                "base"
+            } else {
+                "branch"
+            };
+            (side, line.contains("--time-base="))
+        };
+        runs.map(|line| side(&line)).collect::<Vec<_>>()
+    };
+    // Only results say that there are times.
+    let branch_again = [("branch", false), ("base", false), ("branch", true)];
+    assert_eq!(measured(&["--base"]), branch_again);
+    assert_eq!(measured(&["--base"]), [("branch", true)], "a kept base");
+    assert_eq!(measured(&["--base", "--remeasure"]), branch_again);
+    let without = ["--base", "--", "--time=no"];
+    assert_eq!(measured(&without), branch_again[..2], "nothing is timed");
+    let given = format!("--branch={}", sandbox.area().join("branch").display());
+    assert_eq!(measured(&["--base", &given]), [], "given results stay");
+}
+
+#[test]
+fn a_bisection_times_nothing() {
+    let sandbox = Sandbox::new();
+    let limit = "--callgrind-limits=ir=5%";
+    sandbox.bench(&["--bisect", "main", "--", limit]).code(3);
+    let log = sandbox.log();
+    let mut runs = log.iter().filter(|line| line.starts_with("runs"));
+    assert!(runs.all(|line| line.ends_with("time=no")), "{log:?}");
+    // Results without times are none for a comparison with them.
+    sandbox.bench(&["--base", "--", limit]).code(3);
+    assert_eq!(sandbox.measured().len(), 2);
 }
 
 #[test]
