@@ -35,6 +35,11 @@ pub fn v0_bench(target: &str) -> PathBuf {
     bench_with(target, &[], &["-C", "symbol-mangling-version=v0"])
 }
 
+/// The executable of a bench target, compiled with these flags of the compiler.
+pub fn flagged_bench(target: &str, flags: &[&str]) -> PathBuf {
+    bench_with(target, &[], flags)
+}
+
 /// The executable of a bench target, linked statically.
 pub fn static_bench(target: &str) -> PathBuf {
     bench_with(target, &[], &["-C", "target-feature=+crt-static"])

@@ -2,11 +2,13 @@
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, LibraryBenchmarkConfig, Time,
 };
+use nix::libc;
 
 /// The test writes other numbers into a copy of the executable.
 static TICKS: &str = "spins for 00260000 ticks of the processor";
@@ -97,6 +99,107 @@ fn short() -> u64 {
     black_box(7) + 1
 }
 
+/// Other words in a copy of the executable are another end of its calls.
+static ENDING: &str = "every call returns";
+
+#[library_benchmark]
+fn ends() -> usize {
+    let ending = black_box(ENDING);
+    match ending.rsplit(' ').next() {
+        // SAFETY: signals of our own process.
+        Some("lost") => unsafe { libc::raise(libc::SIGKILL) },
+        // SAFETY: the same.
+        Some("held") => unsafe { libc::raise(libc::SIGSTOP) },
+        _ => 0,
+    };
+    ending.len()
+}
+
+/// Functions whose time depends on their addresses. The tests compile them in other places, with
+/// `--cfg shifted`, and with one division more for each character, with `--cfg divides`.
+#[allow(unexpected_cfgs)]
+mod placed {
+    use super::black_box;
+
+    #[cfg(shifted)]
+    std::arch::global_asm!(".text", "shifts_timed:", ".globl shifts_timed", ".skip 16");
+
+    #[cfg(shifted)]
+    extern "C" {
+        fn shifts_timed();
+    }
+
+    pub fn text() -> String {
+        // The linker drops what nobody names.
+        #[cfg(shifted)]
+        black_box(shifts_timed as unsafe extern "C" fn());
+        "alpha 12 beta, gamma 345; delta 6 ".repeat(12)
+    }
+
+    #[inline(never)]
+    pub fn tokens(text: &str) -> u64 {
+        let mut number = 0;
+        let mut is_word = false;
+        for byte in text.bytes() {
+            match byte {
+                b' ' | b'\n' => {
+                    number += u64::from(is_word);
+                    is_word = false;
+                }
+                b'a'..=b'z' => is_word = true,
+                b'0'..=b'9' => number += 2,
+                _ => number += 3,
+            }
+            if cfg!(divides) {
+                number = black_box(number * 7) / black_box(7);
+            }
+        }
+        number
+    }
+
+    pub fn numbers() -> String {
+        let numbers: Vec<String> = (100..116).map(|number| number.to_string()).collect();
+        numbers.join(",")
+    }
+
+    #[inline(never)]
+    pub fn parse(text: &str) -> u64 {
+        let numbers = text.split(',').map(|number| number.parse().unwrap_or(0));
+        let sum: u64 = numbers.sum();
+        match cfg!(divides) {
+            true => (0..50).fold(sum, |sum, _| black_box(sum * 7) / black_box(7)),
+            false => sum,
+        }
+    }
+}
+
+#[library_benchmark(setup = placed::text)]
+#[bench::of_text()]
+fn tokens(text: String) -> u64 {
+    placed::tokens(&text)
+}
+
+#[library_benchmark(setup = placed::numbers)]
+#[bench::of_text()]
+fn parse(text: String) -> u64 {
+    placed::parse(&text)
+}
+
+/// Places in 16 MiB, each with the next one, in an order that no processor guesses.
+fn chain() -> &'static [u32] {
+    static CHAIN: OnceLock<Vec<u32>> = OnceLock::new();
+    const LENGTH: u32 = 4 << 20;
+    // Every place comes once before the first one comes again.
+    let next = |place: u32| place.wrapping_mul(1_664_525).wrapping_add(1_013_904_223) % LENGTH;
+    CHAIN.get_or_init(|| (0..LENGTH).map(next).collect())
+}
+
+#[library_benchmark(setup = chain)]
+#[bench::of_memory()]
+fn chases(next: &[u32]) -> u32 {
+    (0..30_000).fold(0, |place, _| next[place as usize])
+}
+
 /// Its number in a list stands for a text that a test replaces.
 #[library_benchmark]
 #[benches::texts("one of several texts")]
@@ -118,6 +221,7 @@ fn configured() -> u64 {
 
 library_benchmark_group!(
     name = known;
-    benchmarks = spins, regions, works, after_setup, once, grows, short, listed, configured
+    benchmarks = spins, regions, works, after_setup, once, grows, short, ends, tokens, parse, chases, listed,
+        configured
 );
 main!(library_benchmark_groups = known);

@@ -5,13 +5,15 @@
 //! With `SUITE_FULL=1` they do, and many comparisons are made.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use benchmark_tests::executables::copy_with;
 use benchmark_tests::{build, sample, Bench, Ended, Home};
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// Two percent more than the other executable spins.
 const LONGER: &str = "spins for 00265200 ticks";
@@ -278,6 +280,141 @@ fn options_of_time_need_it() {
     let bench = Bench::new("timed").measure(&home);
     let ended = bench.args(["--time-limits=5", "short"]).run().code(2);
     ended.says(&["expected a percentage that is not negative, such as `5%`"]);
+}
+
+/// A copy of the benchmark executable, in a folder of its own, with other words.
+fn copied(folder: &TempDir, [text, instead]: [&str; 2]) -> PathBuf {
+    let copy = folder.path().join("timed");
+    copy_with(build::bench("timed"), &copy, text, instead);
+    copy
+}
+
+/// Times a benchmark of this executable in pairs with another one.
+fn against(new: &Path, old: &Path, arguments: &[&str]) -> (Home, Ended) {
+    let home = Home::new();
+    let bench = Bench::at(new).measure(&home).arg("--instructions-only");
+    let ended = bench.arg("--time-base").arg(old).args(arguments).run();
+    (home, ended)
+}
+
+#[test]
+fn what_happens_to_the_old_executable_costs_no_counts() {
+    let _alone = alone();
+    let new = build::bench("timed");
+    let version = iai_callgrind::protocol::VERSION;
+    let older: String = version.replace(|it: char| it.is_ascii_digit(), "0");
+    let returns = "every call returns";
+    let ends = [
+        ([returns, "every call is lost"], "it ended unexpectedly"),
+        ([version, &older], &*format!("iai-callgrind {older}")),
+    ];
+    // Nothing is heard of a process that was stopped, until patience ends.
+    let stopped = ([returns, "every call is held"], "did not answer");
+    let ends = ends.into_iter().chain(sample::is_full().then_some(stopped));
+    for (words, reason) in ends {
+        let folder = tempfile::tempdir().unwrap();
+        let old = copied(&folder, words);
+        let (home, ended) = against(&new, &old, &["ends", "--time=50ms"]);
+        ended.code(0).shows(&["(not compared)"]);
+        let time = time(&home, "ends");
+        let said = time["reason"].as_str().unwrap();
+        assert!(
+            said.starts_with("the old executable cannot be timed: "),
+            "{said}"
+        );
+        assert!(said.contains(reason), "{said}");
+        assert!(
+            time["median_ns"].is_number() && time["ratio"].is_null(),
+            "{time:#}"
+        );
+        assert!(home.count("timed::known::ends", "Ir") > 0);
+    }
+}
+
+/// A chase through 16 MiB finds what the sample before has left in the caches: only strictly in turn
+/// both sides find the same. Processes that spin on each processor make both sides slower alike.
+#[test]
+fn neither_order_nor_neighbours_make_equal_executables_differ() {
+    if !sample::is_full() {
+        return;
+    }
+    let _alone = alone();
+    let base = build::bench("timed");
+    let compared = |benchmark: &str, entry: &str, duration: &str| {
+        let (home, ended) = against(&base, &base, &[benchmark, duration]);
+        ended.code(0);
+        let time = time(&home, entry);
+        println!("{entry}: {time}");
+        assert!(
+            time["class"] != "slower" && time["class"] != "faster",
+            "{time:#}"
+        );
+        time
+    };
+    let chased = compared("chases", "chases::of_memory", "--time=8s");
+    let ratio = number(&chased, "ratio");
+    let is_near = (0.97..1.03).contains(&ratio);
+    assert!(is_near || chased["class"] == "not_judged", "{chased:#}");
+    let alone = compared("tokens", "tokens::of_text", "--time=1s");
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let spin = || {
+        Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .unwrap()
+    };
+    let mut spinners: Vec<Child> = (0..processors).map(|_| spin()).collect();
+    let beside = std::panic::catch_unwind(|| compared("tokens", "tokens::of_text", "--time=1s"));
+    for spinner in &mut spinners {
+        spinner.kill().unwrap();
+        spinner.wait().unwrap();
+    }
+    let beside = beside.unwrap();
+    let [alone, beside] = [alone, beside].map(|time| number(&time, "median_ns"));
+    println!("{alone} ns alone, {beside} ns beside {processors} processes that spin");
+}
+
+/// The same machine code at other addresses takes another time, which is no change of the code.
+#[test]
+fn another_place_of_the_same_code_is_told_from_a_division() {
+    if !sample::is_full() {
+        return;
+    }
+    let _alone = alone();
+    const ALIGNED: &str = "-Cllvm-args=-align-all-functions=6";
+    const DIVIDES: &str = "--cfg=divides";
+    let built = |flags: &[&str]| build::flagged_bench("timed", flags);
+    let once = |old: &Path, new: &Path, benchmark: &str| {
+        let home = Home::new();
+        // The old result has the counts that the layout is judged by.
+        for executable in [old, new] {
+            let bench = Bench::at(executable).measure(&home).arg("--time=1s");
+            let bench = bench.args([benchmark, "--instructions-only"]);
+            bench.run().code(0);
+        }
+        let time = time(&home, benchmark);
+        println!("{time}");
+        time["class"].as_str().unwrap().to_owned()
+    };
+    // A machine whose processors others take, as those of a host do, tells nothing at times.
+    let expect = |old: &Path, flags: &[&str], expected: &[&str]| {
+        println!("{flags:?}");
+        let new = built(flags);
+        for benchmark in ["tokens::of_text", "parse::of_text"] {
+            let mut attempts = (0..5).map(|_| once(old, &new, benchmark));
+            match attempts.find(|class| class != "not_judged") {
+                Some(class) => assert!(expected.contains(&&*class), "{benchmark}: {class}"),
+                None => println!("{benchmark} cannot be judged on this machine"),
+            }
+        }
+    };
+    let plain = build::bench("timed");
+    expect(&plain, &["--cfg=shifted"], &["layout", "unchanged"]);
+    expect(&plain, &["--cfg=shifted", DIVIDES], &["slower"]);
+    // With functions at multiples of 64 the same code takes the same time.
+    let aligned = built(&[ALIGNED]);
+    expect(&aligned, &[ALIGNED, "--cfg=shifted"], &["unchanged"]);
+    expect(&aligned, &[ALIGNED, "--cfg=shifted", DIVIDES], &["slower"]);
 }
 
 /// Equal executables, and the time of one of them with a planted difference: 300 and 20 comparisons

@@ -485,6 +485,13 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("unknown tool `foo`"), "{error}");
+        for word in ["--tools=dhat,time", "--default-tool=Time"] {
+            let error = Args::try_parse_from([word]).unwrap_err().to_string();
+            assert!(
+                error.contains("beside the counts of the tools: `--time`"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The options about tools and their arguments.
 
 use clap::Args;
-use iai_callgrind::protocol::Tool;
+use iai_callgrind::protocol::{Tool, UnknownTool};
 
 use super::per_tool::ArgumentsByTool;
 use super::perf::PerfOptions;
@@ -14,14 +14,20 @@ pub struct ToolOptions {
     ///
     /// Run this tool in any case, and show its metrics first: callgrind, cachegrind, dhat, massif,
     /// exp-bbv, memcheck, helgrind, drd or perf [default: as configured, else callgrind]
-    #[arg(long, value_name = "TOOL")]
+    #[arg(long, value_name = "TOOL", value_parser = tool)]
     pub default_tool: Option<Tool>,
 
     /// Run further tools
     ///
     /// Run these tools as well, separated by commas, instead of the configured ones. The
     /// configuration of each still applies [default: as configured, else none]
-    #[arg(long, value_name = "TOOLS", value_delimiter = ',', action = clap::ArgAction::Set)]
+    #[arg(
+        long,
+        value_name = "TOOLS",
+        value_parser = tool,
+        value_delimiter = ',',
+        action = clap::ArgAction::Set
+    )]
     pub tools: Vec<Tool>,
 
     /// Pass arguments to every tool of Valgrind
@@ -54,6 +60,15 @@ pub struct ToolOptions {
     /// Options of perf.
     #[command(flatten)]
     pub perf: PerfOptions,
+}
+
+/// A tool by its name. Wall time is none: without a count beside it nobody could tell a slower
+/// function from another place of the same machine code.
+fn tool(name: &str) -> Result<Tool, String> {
+    match name.eq_ignore_ascii_case("time") {
+        true => Err("wall time is measured beside the counts of the tools: `--time`".to_owned()),
+        false => name.parse().map_err(|error: UnknownTool| error.to_string()),
+    }
 }
 
 impl ToolOptions {

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::{Hook, ProcessEnd};
 use crate::error::{Error as RunError, FileOperationError};
+use crate::plan::suite::PANICKED;
 use base::signal::signal_name;
 use base::tool::{self, Tool};
 use formats::log::{Amount, ErrorRecords};
@@ -301,9 +302,6 @@ fn no_events(without: &[(String, MissingCount)]) -> String {
 
 /// The line about a benchmark that fails under the tool alone.
 pub(crate) const PASSES_NATIVELY: &str = "passes without Valgrind";
-
-/// Exit code of a Rust program whose main thread panicked.
-const PANICKED: i32 = 101;
 
 /// Hint on the exit codes of benchmarks that return, if the runner was not told of the return.
 const UNHEARD: &str = "\n  hint: a benchmark that returns tells the runner so and ends with this code, but the runner was \

@@ -11,6 +11,9 @@ use base::shell_line::{shell_line, Inherits};
 use formats::callgrind;
 use store::private_directory;
 
+/// Exit code of a Rust program whose main thread panicked.
+pub(crate) const PANICKED: i32 = 101;
+
 /// Runs the `describe` role and reads what it wrote. All benchmarks are in the description; where
 /// one has to be called to know everything about it, the filter decides whether it is.
 ///
@@ -43,9 +46,14 @@ pub fn describe(executable: &Path, filter: &Filter) -> Result<Suite> {
         .status()
         .map_err(|error| failed(format!("cannot be started: {error}")))?;
     if !status.success() {
+        let hint = match status.code() {
+            Some(PANICKED) => {
+                "the message of the panic above names a line of a configuration or of arguments"
+            }
+            _ => "is it a benchmark executable with `iai_callgrind::main!`?",
+        };
         return Err(failed(format!(
-            "did not describe its benchmarks ({status})\n  \
-             hint: is it a benchmark executable with `iai_callgrind::main!`?"
+            "did not describe its benchmarks ({status})\n  hint: {hint}"
         )));
     }
     let json = std::fs::read(file.path()).context("read", file.path())?;
@@ -96,6 +104,9 @@ impl Default for Head {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
     use base::repository::of_repository;
 
@@ -111,6 +122,25 @@ mod tests {
             error.ends_with("hint: cargo install iai-callgrind-runner --version 0.18.0"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_panic_is_no_other_program() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bench");
+        let ends = |code: i32| {
+            let script = format!("#!/bin/sh\nexit {code}\n");
+            fs::write(&path, script).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            describe(&path, &Filter::default()).unwrap_err().to_string()
+        };
+        for (code, hint) in [
+            (101, "hint: the message of the panic"),
+            (9, "`iai_callgrind::main!`?"),
+        ] {
+            let error = ends(code);
+            assert!(error.contains(hint), "{error}");
+        }
     }
 
     #[test]

@@ -109,9 +109,11 @@ pub(crate) fn case_in(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
+    use base::repository::of_repository;
 
     fn planned(said: Option<protocol::Time>, time: Option<WantedTime>) -> Option<PlannedTime> {
         let typed = TimeOptions {
@@ -145,6 +147,39 @@ mod tests {
                 "{said:?} {typed:?}"
             );
         }
+    }
+
+    /// A file to which groups were added has its benchmarks at other places.
+    #[test]
+    fn a_benchmark_is_found_by_its_names_whatever_the_order_of_groups() {
+        let seed = "tools/fuzz/seeds/suite/limits.json";
+        let Some(seed) = of_repository(env!("CARGO_MANIFEST_DIR"), seed) else {
+            return;
+        };
+        let json = std::fs::read(seed).unwrap();
+        let mut suite = crate::plan::suite::parse(Path::new("bench"), &json).unwrap();
+        suite.groups.reverse();
+        let args = <cli::Args as clap::Parser>::try_parse_from(["bench"]).unwrap();
+        let environment = cli::env::RunnerEnvironment::default();
+        let settings = Settings::resolve("/bench".into(), args, environment).unwrap();
+        let last = suite.groups.len() - 1;
+        for (number, group) in suite.groups.iter().enumerate() {
+            let function = &group.functions[0];
+            let mut path = BenchmarkPath {
+                file: "limits".to_owned(),
+                group: group.name.clone(),
+                function: function.name.clone(),
+                id: function.cases[0].id.clone(),
+                args: None,
+            };
+            let input = function.cases[0].input.as_ref();
+            let found = case_in(&suite, &path, input, &settings).unwrap();
+            assert_eq!(found.index.group as usize, number);
+            path.group += "_of_before";
+            let none = case_in(&suite, &path, input, &settings).unwrap_err();
+            assert_eq!(none, "it does not have this benchmark");
+        }
+        assert!(last > 0, "one group has no order");
     }
 
     #[test]

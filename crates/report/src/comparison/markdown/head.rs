@@ -1,14 +1,18 @@
 //! The first lines: the marker, the numbers of rows, both sides and the limits.
 
+use std::collections::BTreeSet;
+
 use super::super::super::markdown::{code, escaped};
 use super::super::super::visible::short;
 use super::super::words::class_words;
 use super::table::number;
-use verdict::sides::{ComparisonReport, JudgedLimit, ReportSide, RowCounts};
+use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts};
 use verdict::RowClass;
 
-/// Limits that are named at most.
+/// The most limits that are named.
 const LIMITS: usize = 10;
+/// The most labels in the marker.
+const LABELS: usize = 10;
 /// Characters of the name of a limit at most.
 const LIMIT_NAME: usize = 80;
 /// Characters of a commit.
@@ -33,29 +37,23 @@ pub(super) fn text(report: &ComparisonReport) -> String {
     )
 }
 
-/// The labels of the rows, by which a comment is found again.
+/// The labels of the rows: the next run finds its comment by them.
 fn marker(report: &ComparisonReport) -> String {
-    let mut labels: Vec<String> = Vec::new();
-    for row in &report.rows {
-        let label = row
-            .label
-            .as_deref()
-            .map_or_else(|| "default".to_owned(), of_label);
-        if !labels.contains(&label) && labels.len() < LIMITS {
-            labels.push(label);
-        }
-    }
-    // The next run finds its comment by the same text.
-    labels.sort();
+    let label = |row: &ReportRow| match &row.label {
+        Some(label) => marker_label(label),
+        None => "default".to_owned(),
+    };
+    // In their order before the cut: rows are in another order in each run.
+    let labels: BTreeSet<String> = report.rows.iter().map(label).collect();
     match labels.is_empty() {
         true => "default".to_owned(),
-        false => labels.join(","),
+        false => Vec::from_iter(labels.into_iter().take(LABELS)).join(","),
     }
 }
 
-/// A label with the characters that it may have, and not more of them than one would write.
-fn of_label(label: &str) -> String {
-    // Among others no `>`, which would end the comment of HTML.
+/// A label with `_` for each character that is not allowed, cut after 100.
+fn marker_label(label: &str) -> String {
+    // `>`, for one, would end the HTML comment.
     let allowed = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '.' | '+' | '-' => character,
         _ => '_',

@@ -91,6 +91,27 @@ fn the_first_lines_say_all_in_short() {
     );
 }
 
+/// A comment is found again by its marker, and rows are in another order in each run.
+#[test]
+fn the_marker_is_that_of_the_labels_whatever_the_order_of_rows() {
+    let mut report = sample::report();
+    for (number, row) in report.rows.iter_mut().enumerate() {
+        row.label = Some(format!("label-{number:02}"));
+    }
+    let marker = |report: &ComparisonReport| {
+        let page = written(report);
+        page.lines().next().unwrap().to_owned()
+    };
+    let first = marker(&report);
+    let labels: Vec<String> = (0..10).map(|number| format!("label-{number:02}")).collect();
+    assert_eq!(
+        first,
+        format!("<!-- iai-callgrind: {} -->", labels.join(","))
+    );
+    report.rows.reverse();
+    assert_eq!(marker(&report), first);
+}
+
 #[test]
 fn tables_have_as_many_rows_as_the_report() {
     let report = sample::report();
