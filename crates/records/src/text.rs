@@ -1,7 +1,7 @@
 //! The text of a record, whose parts are parsed on demand.
 //!
-//! `summary.json` and the lines of `results.jsonl` are read here by all but `summary::read`, which
-//! is for other programs. Parts are types of [`summary`](crate::summary) or, where records are
+//! `summary.json` and the lines of `results.jsonl` are read here where only parts of them are
+//! needed; `summary::read` reads whole results. Parts are types of [`summary`](crate::summary) or, where records are
 //! many, borrow from the text.
 
 use std::borrow::Cow;

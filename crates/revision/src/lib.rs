@@ -12,7 +12,7 @@
 //! | question | answered by |
 //! | --- | --- |
 //! | Which commit is the base? | [`Repository::base`] |
-//! | Where are its files, and who may use them? | [`BaseArea`] |
+//! | Where is it checked out, and who may use its files? | [`BaseArea`], in `area.rs` |
 //! | Are there results of it already? | [`BaseArea::results`] |
 //! | What do they depend on besides the commit? | [`conditions`] |
 //! | Which runner does it need? | [`BaseArea::runner`] |

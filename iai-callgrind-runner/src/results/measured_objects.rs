@@ -1,8 +1,8 @@
 //! The files whose code ran, beside the benchmark executable and the program: programs that were
 //! started, and shared libraries of the workspace.
 //!
-//! Profiles of Callgrind name them all. Of the other tools only the logs are left, which name the
-//! programs; so these files are known where no program can load a library of the workspace.
+//! Profiles of Callgrind name them all. The other tools leave only logs, which name programs but no
+//! libraries; so their files are known only if no program can load a library of the workspace.
 //! Libraries of the system are conditions and no code of the benchmark.
 
 use std::collections::BTreeSet;
@@ -44,10 +44,10 @@ fn programs<'a>(commands: impl IntoIterator<Item = &'a [u8]>) -> Option<BTreeSet
     let mut found = BTreeSet::new();
     for command in commands {
         let program = first_word(command);
-        // The directory of a process that has ended is not known.
+        // A relative path begins in the directory of the process, which nobody knows after its end.
         // Below `/proc` a path leads elsewhere for each process.
         let is_one_file = program.is_absolute() && !program.starts_with("/proc");
-        // Known programs first, since a benchmark may start the same one hundreds of times.
+        // `found` is asked first: a benchmark may start one program hundreds of times.
         if !is_one_file || !(found.contains(&program) || loads_c_library_only(&program)) {
             return None;
         }

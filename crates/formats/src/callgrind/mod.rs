@@ -3,7 +3,7 @@
 //! | question | answered by |
 //! | --- | --- |
 //! | How much did the program execute? | [`read_totals`], of head and tail of the file |
-//! | Is the file whole, and do its costs add up? | [`read`], which checks every line |
+//! | Is the file whole, and do its costs add up? | [`read`]; [`CallgrindFlag::Incomplete`]: cut off |
 //! | Which function executed how much, and who called it? | [`CallGraphReader`] |
 //! | Which instruction or line executed how much? | [`InstructionReader`] |
 //! | Anything else | [`read_with`], which shows each item to a closure |

@@ -2,7 +2,8 @@
 //!
 //! The types are the format; `schemas/summary.v1.schema.json` is generated from them:
 //! `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema --test it summary::`.
-//! [`read()`] reads results back.
+//! [`read()`] reads whole results back; the commands read only the parts that they need
+//! (`reader.rs`).
 
 mod build;
 mod changes;

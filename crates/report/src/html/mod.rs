@@ -10,8 +10,8 @@
 //! costs by function and size (crate::pictures)        pictures.rs, chart.rs
 //! wall time on one axis                               times.rs
 //! template, style and scripts                    page/
-//! order, filters and tabs, charts of the history,
-//! flamegraphs, in the browser                    page/index.js and its neighbours
+//! order, filters, tabs and the bars of rows,
+//! charts of the history, flamegraphs             page/index.js and its neighbours
 //! ```
 //!
 //! Names, sources and texts are not trusted: in HTML each passes `texts::html`, in data

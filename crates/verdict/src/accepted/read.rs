@@ -1,5 +1,5 @@
-//! Reads the text of accepted counts. An unknown key is an error: with a typo nothing would be
-//! accepted, silently.
+//! Reads the text of accepted counts. An unknown key is an error: otherwise a typo would silently
+//! accept nothing.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ pub(super) fn parse_file(text: &str) -> Result<(AcceptedCounts, Document<&str>),
                 .to_owned(),
         });
     }
-    let lines = AcceptedLines::new(text);
+    let lines = AcceptedReader::new(text);
     let file = Document::parse(text)
         .map_err(|error| lines.error(error.span(), error.message().to_owned()))?;
     Ok((lines.root(file.as_table())?, file))
@@ -58,14 +58,14 @@ pub(super) fn entries(table: &dyn TableLike) -> impl Iterator<Item = Entry<'_>> 
         .filter_map(|(name, _)| table.get_key_value(name))
 }
 
-/// Offsets of all lines: parsed values have only an offset, and a snapshot has many of them.
-struct AcceptedLines {
+/// Reads the tables. It knows where each line begins, since parsed values have only an offset.
+struct AcceptedReader {
     line_starts: Vec<usize>,
 }
 
 type Entry<'t> = (&'t Key, &'t Item);
 
-impl AcceptedLines {
+impl AcceptedReader {
     fn new(text: &str) -> Self {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
         Self {
@@ -75,7 +75,7 @@ impl AcceptedLines {
 
     fn line(&self, span: Option<Range<usize>>) -> usize {
         let start = span.unwrap_or_default().start;
-        // As many lines begin at the offset or before it, and lines count from 1.
+        // The number of lines that begin at or before the offset is its line, from 1.
         self.line_starts.partition_point(|begin| *begin <= start)
     }
 
@@ -211,7 +211,7 @@ impl AcceptedLines {
     fn tool(&self, key: &Key) -> Result<Tool, AcceptedError> {
         let name = key.get();
         match name.parse() {
-            // One spelling, so that no line has two counts of one metric.
+            // One spelling, so that no benchmark has two counts of one metric.
             Ok(Tool::Callgrind) => {
                 let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
                 Err(self.error(key.span(), reason))
