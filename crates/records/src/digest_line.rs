@@ -156,6 +156,7 @@ impl RecordedDigest {
     ///
     /// The text is too long, or no base64.
     pub fn bytes(&self) -> Result<Vec<u8>, DigestLineError> {
+        // Before anything is decoded: the text may be a stranger's, of any length.
         if self.data.len() > BASE64.encode_len(LONGEST_DIGEST) {
             return Err(DigestLineError::TooLarge);
         }

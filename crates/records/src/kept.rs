@@ -93,6 +93,7 @@ impl KeptRecords {
                 continue;
             };
             let about = objects(&text)
+                // A damaged record would be an error of every later run that reads these lines.
                 .filter_map(Result::ok)
                 .filter(|record| is_about(record, slot).unwrap_or(false));
             for kept in about.filter_map(|record| record.of_tools(is_kept).ok()?) {
