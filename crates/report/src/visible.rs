@@ -38,6 +38,7 @@ pub fn visible_json(json: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(json);
     };
     let escaped = |c: char, out: &mut String| {
+        // JSON escapes units of UTF-16: a character beyond the first plane takes two.
         for unit in c.encode_utf16(&mut [0; 2]) {
             *out += &format!("\\u{unit:04x}");
         }
@@ -83,6 +84,7 @@ fn with_escapes<'a>(
             Some(length) => shown.push_str(&rest[..length]),
             None => escape(c, &mut shown),
         }
+        // A joiner behind an escape has nothing to join, so it is escaped as well.
         before = passing.map_or(' ', |_| c);
         rest = &rest[passing.unwrap_or(c.len_utf8())..];
     }

@@ -35,6 +35,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
             is_smaller_better(row, metric).then_some(())?;
             Some(ActionValue {
                 name: name(row, metric, names),
+                // The action takes no value without a unit, and a count has none.
                 unit: metric.unit.as_ref().unwrap_or(&metric.label).clone(),
                 value: metric.new?,
                 extra: extra.clone(),

@@ -336,6 +336,7 @@ impl TableColumns {
         };
         let percent = match (metric.diff_pct, metric.old, metric.new) {
             (Some(percent), ..) => format!("{percent:+.*}%", decimals(percent)),
+            // JSON has no infinity: a change from 0 has both values, and no percentage.
             (None, Some(_), Some(_)) => "+inf%".to_owned(),
             _ => String::new(),
         };

@@ -295,6 +295,8 @@ fn by_threads<T: Send>(
     let found = Mutex::new(Vec::with_capacity(places.len()));
     let work = || -> io::Result<()> {
         loop {
+            // One place at a time, since benchmarks differ in size. Results pass through the lock,
+            // so no other memory depends on the counter.
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = places.get(index) else {
                 return Ok(());

@@ -211,6 +211,7 @@ fn bar(case: &PicturedCase, largest: u64) -> String {
     format!(
         "<svg class=\"cost\" width=\"{0}\" height=\"14\" viewBox=\"-1 0 {0} 14\" aria-hidden=\"true\"><rect x=\"0\" y=\"3\" height=\"8\" width=\"{1:.1}\"/>{old}</svg>",
         WIDEST + 2.0,
+        // A count far below the largest is still a line.
         width(case.new).max(0.5),
     )
 }

@@ -116,7 +116,7 @@ impl ShownHistory<'_> {
             true => String::new(),
             false => format!("  {} {}", look.mark(), one_line(&programs.join(", "))),
         };
-        // Its rows say it as well, of what matters.
+        // Left out where it does not fit: rows name the programs as well, where a count changed.
         let left = look.width.saturating_sub(2 + bars.chars().count());
         let legend = match legend.chars().count() <= left && !legend.is_empty() {
             true => self.style.paint(Ink::Faint, &legend),

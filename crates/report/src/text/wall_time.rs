@@ -93,6 +93,7 @@ pub(super) fn rates(time: &RecordedTime) -> Vec<TimeRow> {
         return Vec::new();
     };
     let rate = |amount: Option<u64>, call: Option<f64>| {
+        // Where the row says `<`, a rate would look more exact than the time is.
         let call = call.filter(|call| *call >= SHORTEST)?;
         Some(amount? as f64 / call * 1e9)
     };

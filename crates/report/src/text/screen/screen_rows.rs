@@ -267,6 +267,7 @@ impl TerminalColumns {
             label: label.min(layout.most_of_label),
             new: widest(
                 &|row| value(&row.new),
+                // The column before the value, which `line` adds, is a part of the layout's width.
                 layout.value - usize::from(layout.value > 0),
             ),
             old: widest(&|row| value(&row.old), layout.value),
