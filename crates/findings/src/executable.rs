@@ -25,6 +25,7 @@ pub fn newest(project: &Project) -> Option<PathBuf> {
         });
         executables.map(|listed| directory.join(listed.name))
     });
+    // Executables of earlier builds stay, under other hashes.
     found.max_by_key(|path| built_at(path))
 }
 
@@ -93,6 +94,7 @@ fn directories(target_directory: &Path) -> Vec<PathBuf> {
         .filter(|listed| listed.kind == ListedKind::Directory)
         .map(|listed| target_directory.join(listed.name));
     let all = std::iter::once(target_directory.to_owned()).chain(of_targets);
+    // The bench profile has the folder of the release profile.
     all.map(|directory| directory.join("release/deps"))
         .collect()
 }

@@ -55,6 +55,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
         ours.map(|(_, value)| value).collect()
     };
     let mut findings = Vec::new();
+    // Of several the compiler takes the last one.
     if values("strip").last() == Some(&"symbols") {
         findings.push(Finding::problem(
             format!(
