@@ -110,6 +110,7 @@ impl Line {
             match effect.map(|(_, effect)| *effect) {
                 Some(Effect::None) => line.ignored.push(name.to_owned()),
                 Some(Effect::NoneWithValue) => {
+                    // Left on the line it would be a filter.
                     value(true);
                     line.ignored.push(name.to_owned());
                 }

@@ -142,6 +142,7 @@ fn filter(regex: &str) -> Result<String, String> {
     });
     let text: String = text.collect();
     let is_plain = !text.contains(['*', '?', '[']);
+    // A text without anchors is a part of the name in both languages.
     if is_text && is_plain && !from_start && !to_end {
         return Ok(text);
     }

@@ -95,6 +95,7 @@ fn named(function: &Function, settings: &Settings) -> Named {
         path.push(group.map_or(module, |(_, group)| (group.name)()).to_owned());
         end += "::".len();
     }
+    // The crate of the bench file would be in every path.
     let is_own = root(function.module) == settings.root;
     let group = match path[usize::from(is_own)..].join("::") {
         none if none.is_empty() => ROOT.to_owned(),

@@ -375,6 +375,7 @@ impl Divan {
         };
         let code = registration::main(package, framework);
         if code != ExitCode::SUCCESS {
+            // An `ExitCode` does not tell its number.
             let is_it = |number: &u8| ExitCode::from(*number) == code;
             exit((1..=u8::MAX).find(is_it).unwrap_or(1).into());
         }
