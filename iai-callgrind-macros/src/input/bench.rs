@@ -206,6 +206,7 @@ fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
         );
         return None;
     };
+    // An empty list is one case without arguments, as `#[benches::id()]` is.
     if array.elems.is_empty() {
         return Some(vec![Arguments {
             values: vec![],

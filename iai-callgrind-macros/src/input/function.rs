@@ -46,6 +46,7 @@ pub(crate) fn benchmark(
         "executor",
         "equal_counts",
     ];
+    // The last two are of library benchmarks alone.
     let of_both = accepted.len() - 2;
     parameters.finish(
         match kind {
