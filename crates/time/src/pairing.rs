@@ -450,8 +450,8 @@ impl<P: TimedProcess> WarmProcess<P> {
             &mut self.process,
             self.side,
             batch.calls,
-            // A fifth off the clock fills the caches that the other side has just used; none of a
-            // single call, which would double its time.
+            // Off the clock, since the other side has just used the caches. Samples of fewer than
+            // five calls have none.
             batch.calls / 5,
             false,
         )?;
