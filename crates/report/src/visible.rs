@@ -106,6 +106,7 @@ pub(crate) fn short(text: &str, longest: usize) -> String {
 /// it would take the place of everything else.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     let line = whole_line(text);
+    // Bytes are a quick look: there are at least as many as characters, which `short` counts.
     match text.len() > LONGEST_TEXT {
         true => Cow::Owned(short(&line, LONGEST_TEXT)),
         false => line,

@@ -234,6 +234,7 @@ impl TestCase<'_> {
             words.collect::<Vec<_>>().join("\n")
         };
         let has = |class| self.rows.iter().any(|row| row.class == class);
+        // A failure goes before a regression, as for the exit code.
         match () {
             () if has(RowClass::Failed) => CaseOutcome::Error(of_class(RowClass::Failed)),
             () if has(RowClass::Regressed) => CaseOutcome::Failure(of_class(RowClass::Regressed)),

@@ -279,6 +279,7 @@ impl TableColumns {
             .map(|row| chars(&columns.name(row)))
             .max()
             .unwrap_or(0);
+        // A name that is longer has a line of its own, above its figures.
         columns.name = names.min(width.saturating_sub(rest));
         columns
     }

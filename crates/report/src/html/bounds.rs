@@ -356,6 +356,7 @@ fn packed_one(
         if text.len() <= inputs.bounds.of_one {
             return Ok(Some(PackedBenchmark {
                 text,
+                // The index shows it, whatever of the details there is room for.
                 cause: cause(details),
                 is_reduced,
             }));

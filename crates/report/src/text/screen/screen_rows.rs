@@ -176,6 +176,7 @@ fn change(figures: &Figures, tolerance: Option<f64>) -> ShownChange {
         return ShownChange::Words("(no change)");
     };
     let is_tolerated = tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance);
+    // A tolerated change is none, whether it is noise or not.
     let reason = match figures.noise {
         _ if is_tolerated => Some("(tolerance)"),
         noise => noise.map(Noise::words),
