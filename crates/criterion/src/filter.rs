@@ -159,6 +159,7 @@ fn filter(regex: &str) -> Result<String, String> {
         }
     }
     let mut glob = String::new();
+    // A glob is the whole name, and a regular expression without anchors any part of it.
     if !from_start {
         glob.push('*');
     }

@@ -69,6 +69,7 @@ macro_rules! criterion_group {
 #[macro_export]
 macro_rules! criterion_main {
     ($($group:path),+ $(,)*) => {
+        // So that a `HashMap` counts the same in each run.
         $crate::iai_callgrind::__internal::__random!($crate::iai_callgrind);
 
         fn main() -> ::std::process::ExitCode {

@@ -144,6 +144,7 @@ impl<'a> Benchmarks<'a> {
     fn is_asked(&mut self, argument: Option<String>, describe: impl Fn(Bencher<'_, '_>)) -> bool {
         let mut parameters = self.labels.clone();
         parameters.extend(argument);
+        // In each process, whatever it was asked for: the numbers follow from the names before.
         self.make_unique(&mut parameters);
         let named = self.named;
         let mut offered = Offered {

@@ -351,6 +351,8 @@ impl Divan {
             file: file.to_owned(),
             root,
         });
+        // The facts of the package come with an entry: `main` is no macro here, which would know
+        // them.
         let Package {
             name,
             manifest_dir,

@@ -183,6 +183,7 @@ fn with_names(line: Vec<OsString>, names: impl FnOnce() -> Vec<(String, String)>
             },
         }
     }
+    // Plain texts mean the same in Divan and here.
     if !select
         .iter()
         .chain(&skip)
