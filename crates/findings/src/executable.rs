@@ -136,6 +136,7 @@ impl DebugDescription<'_> {
             of_toolchain,
             ..
         } = *self.facts;
+        // What came with the compiler is about the standard library alone.
         let parts = [
             ("names of functions", has_names),
             ("lines", has_lines && !of_toolchain),

@@ -33,6 +33,7 @@ impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
     #[must_use]
     pub fn read(directory: &Path, environment: &'a EnvironmentVariables) -> Self {
+        // A relative path does not name the directories above, in which cargo looks as well.
         let directory = std::path::absolute(directory)
             .or_else(|_| std::env::current_dir())
             .unwrap_or_default();
