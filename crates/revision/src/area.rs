@@ -191,8 +191,8 @@ impl BaseArea {
                     "--",
                 ],
             )?;
-            // What git ignores stays, such as `Cargo.lock` of a library. With two `f` also directories
-            // that are repositories themselves go.
+            // What git ignores stays, such as `Cargo.lock` of a library. With two `f` also
+            // directories that are repositories themselves go.
             git(&worktree, &["clean", "-ffdq"])?;
         } else {
             remove_directory(&worktree).context("remove", &worktree)?;
