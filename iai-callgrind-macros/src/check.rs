@@ -190,6 +190,7 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
                     parameters(benchmark)
                 ),
             );
+            // A setup of the attribute is that of every case: one error is enough.
             return;
         }
     }

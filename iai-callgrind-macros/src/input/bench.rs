@@ -282,6 +282,7 @@ fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -
     let texts: Vec<_> = labels
         .filter_map(|label| text(label, "labels", errors))
         .collect();
+    // The shorter list repeats its end.
     let expected = cases.len().max(consts.len());
     if texts.len() != expected {
         let found = texts.len();

@@ -29,6 +29,7 @@ pub(crate) fn benchmark(
     }
     let library = library_path(&mut parameters, errors);
     let settings = settings(&mut parameters, errors);
+    // Not taken from a binary benchmark, so that `finish` reports it as unknown.
     let executor = match kind {
         Kind::Library => parameters.take("executor", errors).map(bare),
         Kind::Binary => None,

@@ -193,6 +193,7 @@ impl Call {
         let is_meant = |parameter: &Parameter| parameter.name == name;
         let first = self.parameters.iter().position(is_meant)?;
         let parameter = self.parameters.remove(first);
+        // All of them are taken: `finish` would report the rest as unknown.
         while let Some(again) = self.parameters.iter().position(is_meant) {
             let again = self.parameters.remove(again).name;
             errors.at(again, format!("the parameter `{name}` is given twice"));
@@ -285,6 +286,7 @@ impl Call {
                     continue;
                 }
             };
+            // By the last name alone, since results are known by it.
             let last = path.segments.last();
             let last = last.map(|segment| segment.ident.unraw());
             if seen.insert(last.clone()) {
