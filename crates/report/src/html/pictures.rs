@@ -202,6 +202,7 @@ fn bars(cases: &[&PicturedCase], best: Option<u64>) -> String {
 
 /// A bar, with a line where the old count is.
 fn bar(case: &PicturedCase, largest: u64) -> String {
+    // All counts may be 0.
     let width = |count: u64| WIDEST * count as f64 / largest.max(1) as f64;
     let old = case.old.map_or_else(String::new, |old| {
         let x = width(old);
