@@ -43,6 +43,7 @@ pub(crate) fn names() -> Vec<(String, String)> {
 /// Names of the options in attributes that mean nothing here.
 pub(crate) fn without_effect() -> Vec<&'static str> {
     let mut names = Vec::new();
+    // The order means nothing here, so no file comes first.
     for function in functions("") {
         names.extend(options(function).without_effect);
     }
@@ -57,6 +58,7 @@ fn offer(function: &Function, settings: &Settings, describes: bool) {
             return;
         }
         named.counters = options.counters;
+        // Settings of `main` go over those of attributes.
         let timing = settings.divan.timing().over(options.timing);
         named.config = registration::timed(settings.config.clone(), timing.time());
         registration::calls(&named.function);

@@ -207,6 +207,7 @@ fn with_names(line: Vec<OsString>, names: impl FnOnce() -> Vec<(String, String)>
     if names.is_empty() {
         return line;
     }
+    // The names are whole, and one may be a part of another.
     others.push("--exact".into());
     others.extend(names.into_iter().map(|(title, _)| OsString::from(title)));
     if bench {

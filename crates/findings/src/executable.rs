@@ -163,6 +163,7 @@ impl DebugDescription<'_> {
 
     fn shortcoming(&self) -> Option<Shortcoming> {
         let facts = self.facts;
+        // What could not be read tells nothing of what there is.
         if let Some(unread) = &facts.unread {
             return Some(Shortcoming::unread(unread));
         }

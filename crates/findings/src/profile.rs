@@ -61,6 +61,7 @@ fn debug_information(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure)
         overridden.unwrap_or_else(|| cure("debug = true"))
     };
     match said {
+        // Before the next arm, for which tables of lines are debug information as well.
         Some((place, Value::String(value))) if TABLES_ONLY.contains(&value.as_str()) => Finding::note(
             format!(
                 "{place} sets `debug = {value:?}`: the tools know lines, but inlined functions have bare names, without \

@@ -20,6 +20,7 @@ pub fn note<'a>(
     entry: &EntryFunctions,
     profiles: impl IntoIterator<Item = &'a Path>,
 ) -> Option<String> {
+    // Without a count there is an error that says so.
     if instructions == 0 || instructions >= WORK {
         return None;
     }

@@ -147,6 +147,7 @@ fn is_aligned(flags: &[String]) -> bool {
             .trim_start_matches('-')
             .strip_prefix("align-all-functions=");
         let alignment = alignment.and_then(|alignment| alignment.parse::<u32>().ok());
+        // A larger power of two is a multiple of the smaller one.
         alignment.is_some_and(|alignment| alignment >= ALIGNMENT)
     })
 }
