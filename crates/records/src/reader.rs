@@ -187,6 +187,7 @@ impl RecordReader {
             Object::Digest if self.reads_digests => {
                 match DigestLine::recorded(&text, (input, line), &mut self.shared) {
                     Ok(digest) => self.set.digests.push(digest),
+                    // It costs its own causes: neither counts nor verdicts depend on it.
                     Err(reason) => self.without_digest(input, line, reason),
                 }
             }
