@@ -203,6 +203,7 @@ fn suites(report: &ComparisonReport) -> Vec<TestSuite<'_>> {
             (suites.len() - 1, BTreeMap::new())
         });
         let known = &mut suites[*suite_index].cases;
+        // Rows are sorted by class, so those of one benchmark are apart.
         let case_index = *cases.entry(row.path.as_str()).or_insert(known.len());
         if case_index == known.len() {
             known.push(TestCase {
