@@ -98,6 +98,8 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
         id: Some(id(bench, index)),
         id_place: &bench.id,
         own_id: bench.ids.get(index),
+        // An id with a number is a place in a list, and of other arguments as soon as the list
+        // changes.
         positional: bench.ids.is_empty() && !matches!(bench.cases, Cases::One(_)),
         input,
         place,

@@ -20,6 +20,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
     output(benchmark, errors);
     attributes(benchmark, errors);
     ids(cases, errors);
+    // The receiver is an error already, and would be one parameter too many.
     if benchmark.function.sig.receiver().is_none() {
         arguments(benchmark, cases, errors);
         consts(benchmark, cases, errors);
@@ -189,6 +190,7 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
                     parameters(benchmark)
                 ),
             );
+            // A setup of the attribute is that of every case: one error is enough.
             return;
         }
     }

@@ -138,6 +138,7 @@ fn of_manifests(package: &Path) -> Option<String> {
             break;
         }
         let outer = read(folder).and_then(|manifest| renamed(&manifest));
+        // The name in the workspace counts only where this package inherits it.
         name = outer.filter(|name| own.contains(name.as_str()));
     }
     name.map(|name| name.replace('-', "_"))

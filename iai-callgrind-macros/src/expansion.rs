@@ -46,6 +46,7 @@ pub(crate) fn main(input: TokenStream) -> TokenStream {
         Some(main) if errors.is_empty() => expand::groups::main(&main),
         _ => {
             let compile_errors = errors.to_compile_errors();
+            // Without a `main` rustc would report that as well.
             quote!(#compile_errors fn main() {})
         }
     }

@@ -149,6 +149,7 @@ impl Writer {
                 }
                 TokenTree::Group(group) => self.group(group),
                 TokenTree::Punct(punct) if punct.as_char() == '\'' => {
+                    // A lifetime or a label: two tokens that are one word.
                     let name = rest.first().map(ToString::to_string).unwrap_or_default();
                     rest = rest.get(1..).unwrap_or_default();
                     self.put(&format!("'{name}"), true, Before::Block);
@@ -173,6 +174,8 @@ impl Writer {
 
     fn word(&mut self, word: &Ident) {
         const OPERANDS: [&str; 7] = ["self", "Self", "super", "crate", "true", "false", "_"];
+        // What follows a name is an operator, what follows a keyword is an operand: `a - b`,
+        // `return -b`.
         let is_name = syn::parse2::<Ident>(word.to_token_stream()).is_ok();
         let is_operand =
             is_name || self.text.ends_with('.') || OPERANDS.iter().any(|operand| word == operand);
@@ -258,6 +261,7 @@ fn operator(first: &TokenTree, rest: &[TokenTree], in_types: bool) -> String {
             break;
         }
     }
+    // Of `Vec<Vec<u8>>` the end are two closing brackets, and no shift.
     let closes_types = in_types && operator.starts_with('>');
     while operator.len() > 1 && (closes_types || !LONG.contains(&operator.as_str())) {
         operator.pop();

@@ -183,6 +183,7 @@ mod acting {
             state == from,
             "`perf_enable!` was called twice without `perf_disable!` in between"
         );
+        // Before perf is told, so that nothing of ours follows the command that switches it on.
         STATE.store(to, Ordering::Relaxed);
         switch(command);
     }

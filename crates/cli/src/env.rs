@@ -108,6 +108,7 @@ impl RunnerEnvironment {
             .variables()
             .iter()
             .filter_map(|(name, _)| name.to_str());
+        // An empty variable counts as not set, and needs no warning.
         let ours = names.filter(|name| name.starts_with("IAI_") && self.get(name).is_some());
         ours.filter_map(|name| self.warning(name)).collect()
     }

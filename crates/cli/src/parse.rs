@@ -29,6 +29,7 @@ pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args,
     words.extend_from_slice(line);
     let has_filter = given.iter().any(|word| matches!(word, Word::Filter(_)));
     if let Some(filter) = environment.get(FILTER_VARIABLE).filter(|_| !has_filter) {
+        // Behind dashes, since a filter may begin with one itself.
         if !line.iter().any(|word| word == "--") {
             words.push("--".into());
         }

@@ -91,6 +91,7 @@ fn sampling(text: &str) -> Result<Duration, String> {
 
 /// Limits of the form `pattern=5%|10000,pattern=2.5ms`.
 pub(super) fn perf_limits(text: &str) -> Result<PerfLimits, String> {
+    // Typed limits replace the configured ones.
     let mut limits = PerfLimits {
         clear: true,
         ..PerfLimits::default()

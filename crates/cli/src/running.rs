@@ -128,6 +128,7 @@ impl RunningOptions {
 struct EnvVars(Vec<EnvVar>);
 
 fn variables(text: &OsString) -> Result<EnvVars, String> {
+    // A value may have any bytes but 0.
     let words = shlex::bytes::split(text.as_bytes());
     let words = words.ok_or_else(|| "a quote is not closed".to_owned())?;
     let variable = |word: Vec<u8>| {

@@ -32,6 +32,7 @@ pub fn answer(shell: Shell, lines: CommandLines, words: &[OsString], names: Name
             continue;
         };
         text += value;
+        // Bash shows words alone.
         let help = candidate.get_help().map(ToString::to_string);
         let help = help.filter(|_| shell != Shell::Bash).unwrap_or_default();
         if let Some(help) = help.lines().next().filter(|help| is_plain(help)) {

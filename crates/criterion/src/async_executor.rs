@@ -173,6 +173,7 @@ mod sleeper {
         let mut future = pin!(future);
         let mut context = Context::from_waker(waker());
         loop {
+            // Before the poll, so that a wake during it is not missed.
             let before = *wakes();
             match future.as_mut().poll(&mut context) {
                 Poll::Ready(output) => return output,

@@ -151,6 +151,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
 }
 
 fn refuse_if_counted() {
+    // A measured process has no arguments. The roles `test` and `run` call benchmarks without a
+    // tool.
     let mut words = std::env::args_os().skip(1);
     let is_role = words.next().is_some_and(|word| word == ROLE_ARGUMENT);
     let is_native = is_role

@@ -83,6 +83,7 @@ struct Line {
 impl Line {
     fn of(words: Vec<OsString>) -> Self {
         let mut line = Self::default();
+        // Looked for first: it holds for filters before it as well.
         let is_exact = words.iter().any(|word| word == "--exact");
         let mut rest = words.into_iter().peekable();
         let mut only_filters = false;
@@ -96,6 +97,7 @@ impl Line {
                 continue;
             }
             if text == "--" {
+                // Kept on the line, since filters behind it may begin with a dash.
                 only_filters = true;
                 line.words.push(word);
                 continue;
@@ -110,6 +112,7 @@ impl Line {
             match effect.map(|(_, effect)| *effect) {
                 Some(Effect::None) => line.ignored.push(name.to_owned()),
                 Some(Effect::NoneWithValue) => {
+                    // Left on the line it would be a filter.
                     value(true);
                     line.ignored.push(name.to_owned());
                 }

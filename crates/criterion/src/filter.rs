@@ -142,6 +142,7 @@ fn filter(regex: &str) -> Result<String, String> {
     });
     let text: String = text.collect();
     let is_plain = !text.contains(['*', '?', '[']);
+    // A text without anchors is a part of the name in both languages.
     if is_text && is_plain && !from_start && !to_end {
         return Ok(text);
     }
@@ -158,6 +159,7 @@ fn filter(regex: &str) -> Result<String, String> {
         }
     }
     let mut glob = String::new();
+    // A glob is the whole name, and a regular expression without anchors any part of it.
     if !from_start {
         glob.push('*');
     }

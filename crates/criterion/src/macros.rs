@@ -34,6 +34,7 @@ macro_rules! criterion_group {
     (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)*) => {
         /// Registers the benchmarks of this group.
         pub fn $name() {
+            // The measurement is what `config` says.
             let mut criterion: $crate::Criterion<_> = $config;
             $($crate::__private::target(::core::stringify!($name), ::core::stringify!($target), &mut || {
                 $target(&mut criterion);
@@ -68,6 +69,7 @@ macro_rules! criterion_group {
 #[macro_export]
 macro_rules! criterion_main {
     ($($group:path),+ $(,)*) => {
+        // So that a `HashMap` counts the same in each run.
         $crate::iai_callgrind::__internal::__random!($crate::iai_callgrind);
 
         fn main() -> ::std::process::ExitCode {

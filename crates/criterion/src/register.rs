@@ -110,6 +110,8 @@ struct Name {
 
 impl Name {
     fn new(criterion_group: &str, group: Option<&str>, id: &BenchmarkId) -> Self {
+        // Reserved at once: blocks that are freed while it grows would be the first that a routine
+        // gets.
         let mut title = String::with_capacity(LONG_TITLE);
         for text in [group, id.function.as_deref(), id.parameter.as_deref()] {
             let Some(text) = text else { continue };

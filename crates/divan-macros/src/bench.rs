@@ -36,6 +36,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         private: &private,
     };
     let instances = instances.all();
+    // `caller` says the line of its span, which is to be that of the function.
     let place = quote_spanned!(function.name.span()=> ::core::panic::Location::caller());
     quote! {
         #whole

@@ -97,6 +97,7 @@ impl Settings {
     /// `Options` of the library, as an expression.
     pub(crate) fn options(&self, private: &TokenStream, ignored_below: bool) -> TokenStream {
         let calls = self.0.iter().map(|setting| call(setting, private));
+        // Before the calls, so that `ignore = false` goes over `#[ignore]`.
         let ignored = ignored_below.then(|| quote!(.ignore(true)));
         quote!(<#private::Options as ::core::default::Default>::default() #ignored #(#calls)*)
     }
@@ -107,6 +108,7 @@ fn call(setting: &Setting, private: &TokenStream) -> TokenStream {
     let Setting { name, value } = setting;
     let text = name.to_string();
     let expression = setting.expression();
+    // Errors about a value point at its option.
     let span = name.span();
     let of = |counter: &str| {
         let counter = Ident::new(counter, Span::call_site());

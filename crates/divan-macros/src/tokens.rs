@@ -44,6 +44,7 @@ pub(crate) fn split(tokens: TokenStream, parts: Parts) -> Vec<Vec<TokenTree>> {
         let opens = is(token, '<')
             && match parts {
                 Parts::Types => true,
+                // Elsewhere in an expression `<` compares.
                 Parts::Expressions => part
                     .last()
                     .is_none_or(|last| is(last, ':') || is(last, '=')),

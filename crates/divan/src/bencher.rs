@@ -169,6 +169,7 @@ where
         C: IntoCounter,
     {
         match self.purpose {
+            // The measured process makes no input but the one that its routine gets.
             Purpose::Measure => self,
             Purpose::Describe(_) => {
                 let counter = make_counter(&self.input());
@@ -307,6 +308,7 @@ impl<C> fmt::Debug for Bencher<'_, '_, C> {
 pub(crate) fn described(function: impl Fn(Bencher<'_, '_>)) -> Counters {
     let counters = Cell::new(Counters::default());
     let hook = panic::take_hook();
+    // Silent: the run of this benchmark panics as well, and shows it.
     panic::set_hook(Box::new(|_| {}));
     let ended = panic::catch_unwind(AssertUnwindSafe(|| {
         function(Bencher::new(Purpose::Describe(&counters)));

@@ -144,6 +144,7 @@ impl<'a> Benchmarks<'a> {
     fn is_asked(&mut self, argument: Option<String>, describe: impl Fn(Bencher<'_, '_>)) -> bool {
         let mut parameters = self.labels.clone();
         parameters.extend(argument);
+        // In each process, whatever it was asked for: the numbers follow from the names before.
         self.make_unique(&mut parameters);
         let named = self.named;
         let mut offered = Offered {
@@ -165,6 +166,7 @@ impl<'a> Benchmarks<'a> {
                 skips,
                 counters,
             } => {
+                // Processes that run a benchmark find it by its place, so these leave out nothing.
                 if registration::lists() && skips(&offered.title) {
                     return false;
                 }
@@ -175,6 +177,8 @@ impl<'a> Benchmarks<'a> {
                     }
                     false => Counters::default(),
                 };
+                // Those of the command line and of `main` go over the benchmark's, and these over
+                // its attribute's.
                 let counters = counters.over(own.over(named.counters));
                 offered.throughput = counters.throughput();
                 registration::offer(&offered)
@@ -230,6 +234,7 @@ pub fn type_name<T: ?Sized>() -> String {
 }
 
 fn short(name: &str) -> &str {
+    // The `::` of generic parameters are none of the type's own path.
     let end = name.find(['<', '(', '[', ' ']).unwrap_or(name.len());
     match name[..end].rfind("::") {
         Some(colons) => &name[colons + "::".len()..],

@@ -43,6 +43,7 @@ pub(crate) fn names() -> Vec<(String, String)> {
 /// Names of the options in attributes that mean nothing here.
 pub(crate) fn without_effect() -> Vec<&'static str> {
     let mut names = Vec::new();
+    // The order means nothing here, so no file comes first.
     for function in functions("") {
         names.extend(options(function).without_effect);
     }
@@ -57,6 +58,7 @@ fn offer(function: &Function, settings: &Settings, describes: bool) {
             return;
         }
         named.counters = options.counters;
+        // Settings of `main` go over those of attributes.
         let timing = settings.divan.timing().over(options.timing);
         named.config = registration::timed(settings.config.clone(), timing.time());
         registration::calls(&named.function);
@@ -95,6 +97,7 @@ fn named(function: &Function, settings: &Settings) -> Named {
         path.push(group.map_or(module, |(_, group)| (group.name)()).to_owned());
         end += "::".len();
     }
+    // The crate of the bench file would be in every path.
     let is_own = root(function.module) == settings.root;
     let group = match path[usize::from(is_own)..].join("::") {
         none if none.is_empty() => ROOT.to_owned(),

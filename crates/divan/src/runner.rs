@@ -351,6 +351,8 @@ impl Divan {
             file: file.to_owned(),
             root,
         });
+        // The facts of the package come with an entry: `main` is no macro here, which would know
+        // them.
         let Package {
             name,
             manifest_dir,
@@ -375,6 +377,7 @@ impl Divan {
         };
         let code = registration::main(package, framework);
         if code != ExitCode::SUCCESS {
+            // An `ExitCode` does not tell its number.
             let is_it = |number: &u8| ExitCode::from(*number) == code;
             exit((1..=u8::MAX).find(is_it).unwrap_or(1).into());
         }

@@ -91,6 +91,7 @@ pub(crate) fn words(words: Vec<OsString>) -> Vec<OsString> {
         Some(Action::List) => Some("--list"),
         None => None,
     };
+    // In front: the words may end with `--` and filters.
     if let Some(action) = action {
         rest.insert(0, action.into());
     }
@@ -127,6 +128,7 @@ impl Line {
                     value.or_else(|| words.next().map(|next| next.to_string_lossy().into()));
                 line.variables.push((variable, number(name, value)?));
             } else if WITHOUT_EFFECT.contains(&name) {
+                // Cargo ends the line with `--bench`, which is no value.
                 if value.is_none() && words.next().is_none_or(|next| next == "--bench") {
                     return Err(format!("a value is required for '{name}'"));
                 }
@@ -181,6 +183,7 @@ fn with_names(line: Vec<OsString>, names: impl FnOnce() -> Vec<(String, String)>
             },
         }
     }
+    // Plain texts mean the same in Divan and here.
     if !select
         .iter()
         .chain(&skip)
@@ -204,6 +207,7 @@ fn with_names(line: Vec<OsString>, names: impl FnOnce() -> Vec<(String, String)>
     if names.is_empty() {
         return line;
     }
+    // The names are whole, and one may be a part of another.
     others.push("--exact".into());
     others.extend(names.into_iter().map(|(title, _)| OsString::from(title)));
     if bench {

@@ -25,6 +25,7 @@ pub fn newest(project: &Project) -> Option<PathBuf> {
         });
         executables.map(|listed| directory.join(listed.name))
     });
+    // Executables of earlier builds stay, under other hashes.
     found.max_by_key(|path| built_at(path))
 }
 
@@ -93,6 +94,7 @@ fn directories(target_directory: &Path) -> Vec<PathBuf> {
         .filter(|listed| listed.kind == ListedKind::Directory)
         .map(|listed| target_directory.join(listed.name));
     let all = std::iter::once(target_directory.to_owned()).chain(of_targets);
+    // The bench profile has the folder of the release profile.
     all.map(|directory| directory.join("release/deps"))
         .collect()
 }
@@ -134,6 +136,7 @@ impl DebugDescription<'_> {
             of_toolchain,
             ..
         } = *self.facts;
+        // What came with the compiler is about the standard library alone.
         let parts = [
             ("names of functions", has_names),
             ("lines", has_lines && !of_toolchain),
@@ -160,6 +163,7 @@ impl DebugDescription<'_> {
 
     fn shortcoming(&self) -> Option<Shortcoming> {
         let facts = self.facts;
+        // What could not be read tells nothing of what there is.
         if let Some(unread) = &facts.unread {
             return Some(Shortcoming::unread(unread));
         }

@@ -55,6 +55,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
         ours.map(|(_, value)| value).collect()
     };
     let mut findings = Vec::new();
+    // Of several the compiler takes the last one.
     if values("strip").last() == Some(&"symbols") {
         findings.push(Finding::problem(
             format!(
@@ -69,6 +70,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
     }
     for cpu in values("target-cpu") {
         let flag = format!("target-cpu={cpu}");
+        // `native` has AVX-512 only where this processor does.
         if WITH_AVX512.contains(&cpu) || (cpu == "native" && machine) {
             findings.push(unknown(place, &flag, "target-cpu=x86-64-v3"));
         } else if cpu == "native" {

@@ -43,6 +43,7 @@ pub fn examine(project: &Project, config: &CargoConfig<'_>) -> ExaminedProfile {
     }
     findings.push(debug_information(lookup("debug"), cure));
     findings.extend(split(lookup("split-debuginfo"), cure));
+    // Before codegen units: explanations do not depend on them.
     let is_complete = findings
         .iter()
         .all(|finding| finding.level == Severity::Fine);
@@ -60,6 +61,7 @@ fn debug_information(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure)
         overridden.unwrap_or_else(|| cure("debug = true"))
     };
     match said {
+        // Before the next arm, for which tables of lines are debug information as well.
         Some((place, Value::String(value))) if TABLES_ONLY.contains(&value.as_str()) => Finding::note(
             format!(
                 "{place} sets `debug = {value:?}`: the tools know lines, but inlined functions have bare names, without \
@@ -100,6 +102,7 @@ fn units(
     cure: impl Fn(&str) -> Cure,
 ) -> Option<Finding> {
     let one_unit = lookup("codegen-units").is_some_and(|(_, value)| value.as_integer() == Some(1));
+    // Fat LTO compiles all units as one, so that there are no borders.
     let lto = lookup("lto").is_some_and(|(_, value)| match value {
         Value::Boolean(fat) => fat,
         Value::String(kind) => kind == "fat",
@@ -133,6 +136,7 @@ fn overridden(place: &str, key: &str, value: &str) -> Option<Cure> {
     if place.starts_with("CARGO_PROFILE_") {
         return Some(Cure::run(format!("unset {place}")));
     }
+    // Places in manifests are between backticks; anything else is a file of cargo's configuration.
     (!place.starts_with('`')).then(|| Cure {
         place: format!("write in `{place}`"),
         lines: vec!["[profile.bench]".to_owned(), format!("{key} = {value}")],

@@ -101,6 +101,7 @@ impl Project {
             directory: directory.unwrap_or_default(),
             root_manifest: read_toml(&places.workspace_root.join("Cargo.toml"))?,
             root: places.workspace_root,
+            // Older versions of cargo tell no such directory, and have one for both.
             build_directory: match places.build_directory {
                 Some(build_directory) => build_directory,
                 None => places.target_directory.clone(),

@@ -20,6 +20,7 @@ pub fn note<'a>(
     entry: &EntryFunctions,
     profiles: impl IntoIterator<Item = &'a Path>,
 ) -> Option<String> {
+    // A run that counted nothing is judged in the runner (`nothing_counted.rs`).
     if instructions == 0 || instructions >= WORK {
         return None;
     }

@@ -31,10 +31,12 @@ fn finding(took: Duration, symbols: Option<&Path>) -> Finding {
 /// The C library of this process.
 fn c_library() -> Option<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    // The path is the last column, and no other one has a slash.
     let mut paths = maps.lines().filter_map(|line| line.split_once('/'));
     paths.find_map(|(_, path)| {
         let path = Path::new("/").join(path);
         let name = path.file_name()?.to_str()?;
+        // Before glibc 2.34 the file was called `libc-2.31.so`.
         (name.starts_with("libc.so") || name.starts_with("libc-")).then_some(path)
     })
 }

@@ -39,6 +39,7 @@ fn processes(directory: &Path) -> Option<Finding> {
 
 /// The directory for temporary files.
 fn temporary(directory: &Path) -> Option<Finding> {
+    // Tried, since permissions say nothing of a full disk or a read-only mount.
     let error = tempfile::tempfile_in(directory).err()?;
     Some(Finding::problem(
         format!(
@@ -56,6 +57,7 @@ pub fn home(project: &Project, home: Option<&Path>) -> Finding {
         None => project.target_directory.join("iai"),
     };
     let mut above = home.ancestors();
+    // The first run makes the directory.
     let existing = above.find(|path| path.exists()).unwrap_or(&home);
     match tempfile::tempfile_in(existing) {
         Ok(_) => Finding::fine(format!("results can be kept in `{}`", home.display())),

@@ -92,6 +92,7 @@ fn bench_flag(package: &Package, target: &CargoTarget) -> Option<Finding> {
     let is_bin = target.is("bin");
     let section = if is_bin { "bin" } else { "lib" };
     let entry = package.entry(section, &target.name);
+    // Without libtest there is nothing that refuses the words.
     if flag(entry, "bench") == Some(false) || flag(entry, "harness") == Some(false) {
         return None;
     }

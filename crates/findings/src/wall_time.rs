@@ -143,9 +143,11 @@ fn is_aligned(flags: &[String]) -> bool {
     let mut words = arguments.flat_map(str::split_whitespace);
     words.any(|word| {
         let alignment = word
+            // LLVM takes its options with one dash or two.
             .trim_start_matches('-')
             .strip_prefix("align-all-functions=");
         let alignment = alignment.and_then(|alignment| alignment.parse::<u32>().ok());
+        // A larger power of two is a multiple of the smaller one.
         alignment.is_some_and(|alignment| alignment >= ALIGNMENT)
     })
 }

@@ -131,6 +131,7 @@ fn of_profile(
         own => own.to_owned(),
     }];
     while let Some(parent) = chain.last().and_then(|last| parent(last)) {
+        // Cargo refuses a circle, but the manifest may be a later one.
         if chain.contains(&parent) {
             break;
         }

@@ -33,6 +33,7 @@ impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
     #[must_use]
     pub fn read(directory: &Path, environment: &'a EnvironmentVariables) -> Self {
+        // A relative path does not name the directories above, in which cargo looks as well.
         let directory = std::path::absolute(directory)
             .or_else(|_| std::env::current_dir())
             .unwrap_or_default();
@@ -42,10 +43,12 @@ impl<'a> CargoConfig<'a> {
         let mut files: Vec<(PathBuf, Table)> = Vec::new();
         let mut unreadable = Vec::new();
         for folder in above.chain(home.or_else(default)) {
+            // Where both are there, cargo reads the one without an end.
             let names = ["config", "config.toml"].map(|name| folder.join(name));
             let Some(path) = names.into_iter().find(|path| path.is_file()) else {
                 continue;
             };
+            // The home directory is above most projects.
             if files.iter().any(|(known, _)| *known == path) {
                 continue;
             }
@@ -87,6 +90,7 @@ impl<'a> CargoConfig<'a> {
                 false => option.parse().ok(),
             };
             if let Some(table) = table {
+                // Later options go over earlier ones.
                 self.options
                     .insert(0, (format!("--config {option}"), table));
             }
@@ -192,6 +196,7 @@ impl<'a> CargoConfig<'a> {
     #[must_use]
     pub fn rustflags(&self) -> Vec<(String, Vec<String>)> {
         let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
+        // In cargo one source of flags replaces the next ones, and variables come first.
         for (variable, separator) in variables {
             if let Some(value) = self.environment.get(variable) {
                 let value = value.to_string_lossy();

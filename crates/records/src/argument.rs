@@ -75,9 +75,12 @@ impl ResultsPlace {
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
+                    // Whoever names a directory means all that is in it, of whatever project.
                     true => in_directory(path, None, lines_for(reader), &mut |shown, place| {
                         read_file(shown, regular_file::open(place), reader)
                     }),
+                    // A user may name a link or the pipe of a shell; what is found in a directory
+                    // may be neither.
                     false => read_file(path, regular_file::open_named(path), reader),
                 }
             }
@@ -209,5 +212,6 @@ fn read_file(
         input: name.clone(),
         source,
     })?;
+    // A line has some kilobytes, so the usual 8 KiB would be about one system call for each.
     reader.read(input(name), BufReader::with_capacity(64 << 10, file))
 }

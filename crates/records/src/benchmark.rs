@@ -170,6 +170,7 @@ impl RecordedBenchmark {
     /// Gives the files the names that they have since a later result took theirs. Those of a
     /// baseline stay.
     pub(super) fn retire(&mut self) {
+        // Later runs rename nothing of a baseline.
         if self.baseline.is_some() {
             return;
         }

@@ -91,6 +91,7 @@ impl Workspace {
     /// Is it the same project? Results inside of a project move together with it, to another
     /// directory or machine.
     pub fn is_same(&self, other: &Self) -> bool {
+        // Two homes outside of their workspaces say nothing, and are both `None`.
         self.root == other.root || (self.home.is_some() && self.home == other.home)
     }
 }

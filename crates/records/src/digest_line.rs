@@ -156,6 +156,7 @@ impl RecordedDigest {
     ///
     /// The text is too long, or no base64.
     pub fn bytes(&self) -> Result<Vec<u8>, DigestLineError> {
+        // Before anything is decoded: the text may be a stranger's, of any length.
         if self.data.len() > BASE64.encode_len(LONGEST_DIGEST) {
             return Err(DigestLineError::TooLarge);
         }
@@ -171,6 +172,7 @@ pub fn digest_lines(digests: &[(&RecordedBenchmark, Vec<u8>)]) -> String {
     let mut lines: Vec<DigestLine<'_>> = Vec::new();
     for (benchmark, bytes) in digests {
         let owner = DigestOwner::of(benchmark);
+        // Several runs of one code have equal digests, and a file may have many of them.
         let number = *known.entry(bytes).or_insert_with(|| lines.len());
         if let Some(line) = lines.get_mut(number) {
             line.of.push(owner);

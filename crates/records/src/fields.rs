@@ -70,6 +70,7 @@ fn unknown_limit(tool: Tool, limits: &[RecordedLimit]) -> Option<String> {
         ),
         RecordedLimit::Soft { kind, .. } | RecordedLimit::Hard { kind, .. } => {
             let is_known = is_of_hardware(tool) || MetricKind::named(tool, kind).is_some();
+            // The name may be a stranger's, of any length, and becomes a part of a message.
             let kind: String = kind.escape_debug().take(80).collect();
             (!is_known).then(|| {
                 format!(
@@ -185,6 +186,7 @@ impl ToolText<'_> {
                     metrics.push((kind, value(kind, new)));
                 }
                 (None, Number::Count(count)) => unknown.push((shared.text(&metric.kind), count)),
+                // Unknown metrics are compared as counts, which a rate is not.
                 (None, Number::Rate(_)) => {}
             }
         }

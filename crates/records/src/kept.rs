@@ -93,6 +93,7 @@ impl KeptRecords {
                 continue;
             };
             let about = objects(&text)
+                // A damaged record would be an error of every later run that reads these lines.
                 .filter_map(Result::ok)
                 .filter(|record| is_about(record, slot).unwrap_or(false));
             for kept in about.filter_map(|record| record.of_tools(is_kept).ok()?) {
@@ -166,6 +167,7 @@ impl KeptRecord {
     fn of(record: &RecordText<'_>, tool: Tool) -> Result<Option<Self>, Error> {
         let mut profiles = record.profiles()?.into_iter();
         let profile = profiles.find(|profile| profile.tool == tool.id());
+        // The record is of no set here, so the number of its text means nothing.
         let recorded = record.benchmark(0, &mut SharedValues::default())?;
         let mut results = recorded.tools.into_iter();
         let result = results.find(|result| result.tool == tool);

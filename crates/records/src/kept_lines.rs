@@ -24,6 +24,7 @@ use base::regular_file;
 pub fn kept_label(records: &Path) -> Option<Option<String>> {
     let file = regular_file::open(records).ok()?;
     let mut line = Vec::new();
+    // A line of a damaged file may have no end.
     let mut text = BufReader::new(file.take(LONGEST_RECORD));
     text.read_until(b'\n', &mut line).ok()?;
     let first = RecordText::of_object(str::from_utf8(&line).ok()?).ok()?;
@@ -115,6 +116,7 @@ impl MeasuredBenchmarks {
         if tools.contains(&None) || other.is_some_and(|other| !other.compared) {
             return Some(LineUse::Goes);
         }
+        // A tool that did not run this time keeps its result, and so its part of the line.
         let is_new = |tool: &str| tools.iter().flatten().any(|new| new == tool);
         let rest = record.of_tools(|tool| !is_new(tool)).ok()?;
         Some(match rest {

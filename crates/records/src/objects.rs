@@ -77,6 +77,8 @@ impl<R: BufRead> JsonObjects<R> {
                 if !self.read_line()? {
                     return Ok(self.open.take().map(OpenObject::cut_off));
                 }
+                // Pretty JSON of ours is indented, and has no line breaks in its texts: a brace at
+                // the very beginning of a line is never inside of an object.
                 if self.line.starts_with('{') {
                     if let Some(open) = self.open.take() {
                         return Ok(Some(open.cut_off()));
@@ -115,6 +117,7 @@ impl<R: BufRead> JsonObjects<R> {
         open.text.push_str(&rest[..taken]);
         open.is_text &= self.line_is_text;
         self.place += taken;
+        // Each line is bounded, but an object may have any number of them.
         if open.text.len() > LONGEST {
             return Err(too_long(open.line));
         }

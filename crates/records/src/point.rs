@@ -172,6 +172,7 @@ impl PointLine<'_> {
     pub(super) fn point(self, read_from: u32, shared: &mut SharedValues) -> RecordedPoint {
         let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
         let target = owned(self.target);
+        // A line has no other facts; those that are not known count as equal.
         let circumstances = shared.circumstances(Circumstances {
             target: target.clone(),
             rustc: owned(self.rustc),
@@ -195,6 +196,7 @@ impl PointLine<'_> {
             };
             let values = values.map(|values| PointResult {
                 metrics: values.into_iter().filter_map(&mut known).collect(),
+                // Only arguments of positional ids are in a line.
                 input: inputs.get(&path).map(|text| {
                     Box::new(Input {
                         text: text.to_string(),

@@ -187,6 +187,7 @@ impl RecordReader {
             Object::Digest if self.reads_digests => {
                 match DigestLine::recorded(&text, (input, line), &mut self.shared) {
                     Ok(digest) => self.set.digests.push(digest),
+                    // It costs its own causes: neither counts nor verdicts depend on it.
                     Err(reason) => self.without_digest(input, line, reason),
                 }
             }
@@ -229,6 +230,8 @@ fn begins_record(text: &str) -> bool {
 
 /// The type of an object whose first field it is.
 fn type_at_begin(text: &str) -> Option<String> {
+    // Matched and not parsed, since the object may be damaged or cut off; blanks are those of a
+    // pretty one.
     let mut rest = text.chars().filter(|c| !c.is_ascii_whitespace());
     let mut begins = |begin: &str| begin.chars().all(|c| rest.next() == Some(c));
     begins("{\"type\":\"").then(|| {
@@ -267,6 +270,7 @@ fn object(text: &str) -> Result<Object<'_>, ReadError> {
     Ok(match kind.as_deref() {
         Some("benchmark") => Object::Benchmark(Box::new(record?)),
         Some("run") => {
+            // For its errors alone: a run is small, and all of it is parsed.
             record?;
             Object::Run(serde_json::from_str(text)?)
         }

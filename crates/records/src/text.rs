@@ -264,6 +264,8 @@ impl<'a> RecordText<'a> {
         // Parts of the text are replaced and not written anew, so that fields of later versions
         // stay.
         let mut text = self.text.to_owned();
+        // The list is not empty here, and no other part of a record has such objects: the first
+        // match is the list itself.
         if kept.len() < results.len() {
             text = text.replacen(self.profiles.text(), &format!("[{}]", kept.join(",")), 1);
         }

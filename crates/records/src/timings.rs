@@ -81,6 +81,7 @@ impl TimedParts {
 fn durations(times: &[BenchmarkTime]) -> BTreeMap<(String, String), u64> {
     let mut groups: BTreeMap<(u32, &str, &str), Vec<&BenchmarkTime>> = BTreeMap::new();
     for time in times {
+        // By run: each started its servers anew.
         let key = (time.run, time.package.as_str(), group(&time.path));
         groups.entry(key).or_default().push(time);
     }

@@ -27,6 +27,7 @@ pub fn line<T: AsRef<str>>(fields: &[T]) -> String {
             false => line += field,
         }
     }
+    // The end of a line in RFC 4180, whatever the system.
     line + "\r\n"
 }
 

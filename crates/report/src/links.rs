@@ -49,6 +49,8 @@ impl FileLinks {
     /// The address of a hyperlink: ASCII without blanks and controls.
     pub fn address(&self, file: &Path) -> Option<String> {
         let host = self.host.as_deref()?;
+        // With the host: a terminal that shows another machine, as over SSH, must not open a file
+        // of its own that has the same path.
         let mut address = "file://".to_owned();
         escape(host.as_bytes(), &mut address);
         escape(file.as_os_str().as_bytes(), &mut address);
@@ -87,6 +89,7 @@ fn opens_files(environment: &EnvironmentVariables) -> bool {
     if name.starts_with("screen") || name.starts_with("tmux") {
         return false;
     }
+    // Terminfo has variants of a terminal, such as `foot-extra` and `alacritty-direct`.
     NAMES.iter().any(|known| name.starts_with(known))
         || PROGRAMS.contains(&text("TERM_PROGRAM"))
         // Terminals of GNOME and others. The first version that had links, 0.50.0, crashed with

@@ -24,6 +24,7 @@ pub fn code(text: &str) -> String {
 /// Text in which nothing is Markdown or HTML, and that mentions no user, links to no address and
 /// refers to no issue.
 pub fn escaped(text: &str) -> String {
+    // Cut first, so that no escape is cut in two.
     let text = short(&on_one_line(text), LONGEST_TEXT);
     let mut escaped = String::new();
     for (place, character) in text.char_indices() {

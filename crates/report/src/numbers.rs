@@ -146,6 +146,7 @@ fn with_sign(number: f64, text: &str, unit: &str) -> String {
 
 /// Three digits of a number that has no sign.
 fn three_digits(number: f64) -> String {
+    // Rounding must not give a fourth digit: 9.995 is `10.0`, and not `10.00`.
     match number {
         number if number < 0.0995 => format!("{number:.3}"),
         number if number < 9.995 => format!("{number:.2}"),

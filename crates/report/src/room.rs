@@ -21,6 +21,7 @@ pub fn cut(text: &str, room: usize) -> String {
     let dots = ".".repeat(room.min(3));
     let kept = room - dots.len();
     let first = begin(text.chars(), kept / 2);
+    // The first part may be a column shorter than half, where a wide character did not fit.
     let last = begin(text.chars().rev(), kept - columns(&first));
     let last: String = last.chars().rev().collect();
     format!("{first}{dots}{last}")
@@ -82,6 +83,7 @@ pub fn wrapped_message(message: &str, width: usize) -> String {
         let pieces = line.split('`').enumerate();
         // Odd pieces are between backticks.
         let pieces = pieces.map(|(index, piece)| match index % 2 {
+            // Both backticks need a column each.
             1 if columns(piece) + indent.len() + 2 <= width => piece.replace(' ', NO_BREAK_TEXT),
             _ => piece.to_owned(),
         });

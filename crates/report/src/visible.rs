@@ -38,6 +38,7 @@ pub fn visible_json(json: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(json);
     };
     let escaped = |c: char, out: &mut String| {
+        // JSON escapes units of UTF-16: a character beyond the first plane takes two.
         for unit in c.encode_utf16(&mut [0; 2]) {
             *out += &format!("\\u{unit:04x}");
         }
@@ -83,6 +84,7 @@ fn with_escapes<'a>(
             Some(length) => shown.push_str(&rest[..length]),
             None => escape(c, &mut shown),
         }
+        // A joiner behind an escape has nothing to join, so it is escaped as well.
         before = passing.map_or(' ', |_| c);
         rest = &rest[passing.unwrap_or(c.len_utf8())..];
     }
@@ -104,6 +106,7 @@ pub(crate) fn short(text: &str, longest: usize) -> String {
 /// it would take the place of everything else.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     let line = whole_line(text);
+    // Bytes are a quick look: there are at least as many as characters, which `short` counts.
     match text.len() > LONGEST_TEXT {
         true => Cow::Owned(short(&line, LONGEST_TEXT)),
         false => line,

@@ -54,6 +54,7 @@ impl BaseArea {
         waits: impl FnOnce(),
     ) -> Result<Self, RevisionError> {
         let all = directory_of_all(environment)?;
+        // The name is for people; the hash tells checkouts of one name apart.
         let name = repository.root.file_name().unwrap_or_default();
         let hash = hash(&[repository.root.as_os_str().as_encoded_bytes()]);
         let directory = all.join(format!("{}-{hash:016x}", name.to_string_lossy()));
@@ -158,6 +159,8 @@ impl BaseArea {
         }
         let results = self.directory.join(RESULTS);
         file(fs::create_dir_all(&results).context("create", &results))?;
+        // Under its name only when it is whole: a run that is killed leaves nothing that looks
+        // kept.
         file(remove_directory(kept).context("remove", kept))?;
         file(rename(&new, kept))?;
         Ok(kept.to_owned())
@@ -188,7 +191,8 @@ impl BaseArea {
                     "--",
                 ],
             )?;
-            // What git ignores stays, such as `Cargo.lock` of a library.
+            // What git ignores stays, such as `Cargo.lock` of a library. With two `f` also
+            // directories that are repositories themselves go.
             git(&worktree, &["clean", "-ffdq"])?;
         } else {
             remove_directory(&worktree).context("remove", &worktree)?;
@@ -220,6 +224,7 @@ impl BaseArea {
             git(directory, &words).ok()
         };
         let worktree = self.worktree();
+        // A worktree has a file of this name, a clone a directory.
         worktree.join(".git").is_file() && common(&worktree) == common(&repository.root)
     }
 
@@ -272,6 +277,7 @@ impl BaseArea {
                 continue;
             }
             let url = format!("submodule.{name}.url={}", local.trim_end());
+            // Git since 2.38.1 clones no submodule from this machine unless it is told to.
             let words = ["-c", &url, "-c", "protocol.file.allow=always"];
             let update = [
                 "submodule",
@@ -374,6 +380,7 @@ fn is_old(path: &Path) -> bool {
 
 fn directory_of_all(environment: &EnvironmentVariables) -> Result<PathBuf, RevisionError> {
     let caches = environment.get("XDG_CACHE_HOME").map(PathBuf::from);
+    // The specification of XDG says to ignore relative paths.
     let caches = caches.filter(|path| path.is_absolute());
     let home = || Some(Path::new(environment.get("HOME")?).join(".cache"));
     let caches = caches.or_else(home).ok_or(RevisionError::NoPlace)?;
@@ -384,6 +391,7 @@ fn hash(parts: &[impl AsRef<[u8]>]) -> u64 {
     let mut bytes = Vec::new();
     for part in parts {
         let part = part.as_ref();
+        // With lengths, since the same bytes may be divided in another way.
         bytes.extend_from_slice(&part.len().to_le_bytes());
         bytes.extend_from_slice(part);
     }

@@ -87,6 +87,7 @@ pub fn conditions(
     }
     for words in words {
         all.extend(words.iter().map(|word| word.as_encoded_bytes().to_vec()));
+        // Where a list ends: a word of the next one is another condition.
         all.push(Vec::new());
     }
     all
@@ -177,6 +178,7 @@ impl MeasuredRevision<'_> {
             // A runner of an older version does not know the option, and ignores the variable.
             command.env(variable("--time"), "no");
         }
+        // Cargo writes to a pipe here, and what it says is shown on a terminal.
         if self.is_colored {
             command.env("CARGO_TERM_COLOR", "always");
         }
@@ -191,6 +193,7 @@ impl MeasuredRevision<'_> {
             let mut piece = [0; 8192];
             while let Ok(length @ 1..) = stderr.read(&mut piece) {
                 shown(&piece[..length]);
+                // Read to the end in any case: with a full pipe the run would wait for ever.
                 let room = MOST_SAID.saturating_sub(said.len());
                 said.extend_from_slice(&piece[..length.min(room)]);
             }

@@ -235,6 +235,7 @@ impl Repository {
     }
 
     fn merge_base(&self) -> Result<Commit, RevisionError> {
+        // What the remote says goes first: its default branch may have any name.
         let words = [
             "symbolic-ref",
             "--quiet",
@@ -326,6 +327,8 @@ fn command(directory: &Path, words: &[&str]) -> Command {
     let mut command = Command::new("git");
     command
         .args(["--no-optional-locks", "-c", "core.hooksPath=/dev/null"])
+        // A monitor of file systems may be a program of the repository's configuration, or a daemon
+        // that stays.
         .args([
             "-c",
             "core.fsmonitor=false",

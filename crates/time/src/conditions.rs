@@ -45,6 +45,7 @@ impl TimingConditions {
         let cpus: Vec<usize> = directories.collect();
         let shared = cpus.iter().find_map(|cpu| {
             let siblings = of_cpu(*cpu, "topology/thread_siblings_list")?;
+            // A list of several: `0-1` or `0,4`. One CPU alone is its own sibling.
             siblings.contains(['-', ',']).then_some(siblings)
         });
         let governors = cpus
@@ -59,6 +60,7 @@ impl TimingConditions {
             clock: word("sys/devices/system/clocksource/clocksource0/current_clocksource"),
             has_constant_tsc: text("proc/cpuinfo").and_then(|text| has_constant_tsc(&text)),
             governors: governors.collect(),
+            // A process is bound by its cgroup and by all above that, so the least counts.
             quota: quotas.min_by(f64::total_cmp),
         }
     }

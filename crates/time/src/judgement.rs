@@ -102,6 +102,7 @@ impl TimeJudgement {
     /// are.
     #[must_use]
     pub fn of(times: &PairedTimes, code: CodeOfSides, noise: f64) -> Self {
+        // By the faster side: a bound by the time of a call has to hold for both.
         let call = times
             .old
             .map_or(times.new.median, |old| old.median.min(times.new.median));
@@ -128,6 +129,7 @@ impl TimeJudgement {
         let Some(found) = change else {
             return doubted(TimeDoubt::FewStarts);
         };
+        // Causes before effects: where time is stolen, intervals are wide as well.
         let conditions = [
             (times.steal > MOST_STEAL, TimeDoubt::Steal),
             (times.throttled > MOST_THROTTLED, TimeDoubt::Throttled),
@@ -150,6 +152,7 @@ impl TimeJudgement {
         if found.low <= floor && found.high >= -floor {
             return judged(TimeClass::Unchanged);
         }
+        // The same code is not slower by itself: what differs is where it is in memory.
         if code.same {
             return judged(TimeClass::Layout);
         }

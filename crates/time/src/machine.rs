@@ -41,6 +41,7 @@ impl ProcessorTime {
 /// The stolen time, which is the eighth number of the first line, and the sum of these eight.
 fn of_stat(text: &str) -> (u64, u64) {
     let line = text.lines().next().unwrap_or_default();
+    // The two numbers behind these, of guests, are contained in the first two.
     let numbers = line.split_whitespace().skip(1).take(8);
     let numbers: Vec<u64> = numbers.map_while(|number| number.parse().ok()).collect();
     let total = numbers

@@ -450,6 +450,8 @@ impl<P: TimedProcess> WarmProcess<P> {
             &mut self.process,
             self.side,
             batch.calls,
+            // Off the clock, since the other side has just used the caches. Samples of fewer than
+            // five calls have none.
             batch.calls / 5,
             false,
         )?;
@@ -482,6 +484,7 @@ impl TimesByStart {
         }
         self.new.push(median(new));
         for (side, times) in times.iter().enumerate() {
+            // A single odd sample must not decide.
             let third = times.len() / 3;
             if third > 0 {
                 let (first, last) = (&times[..third], &times[times.len() - third..]);
@@ -540,6 +543,8 @@ impl Measurement {
     ) -> Result<(), SideFailure> {
         let (number, batch) = (self.starts, self.batch);
         let before = watch.processor_time();
+        // Every two starts the other side is started first, and every start it is sampled first, so
+        // that neither order goes with the other.
         let mut spawned = sides.to_vec();
         if number / 2 % 2 == 1 {
             spawned.reverse();

@@ -91,6 +91,7 @@ fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> Tok
 /// The user's function, with the values of its const generics.
 pub(super) fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let mut name = benchmark.function.sig.ident.clone();
+    // It means the user's function, and errors about it point at the id.
     name.set_span(name.span().located_at(at(case.id_place)));
     let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
     quote_spanned!(at(case.id_place)=> #name #generics)
@@ -104,6 +105,7 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
         Some(Hook::Evaluate(expression)) => (quote!(_), quiet(expression)),
         Some(Hook::Call(function)) => {
             let callee = case::callee(function);
+            // A path cannot be asked for its parameters, so it gets the arguments.
             let takes_none =
                 matches!(function, Expr::Closure(closure) if closure.inputs.is_empty());
             if takes_none {
@@ -118,6 +120,7 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
     quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_hook(#parameter: #library::__internal::Element) {
+                // What it returns is dropped, also if it must be used.
                 let _ = #statement;
             }
             __iai_callgrind_hook

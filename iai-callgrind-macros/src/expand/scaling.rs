@@ -16,6 +16,7 @@ pub(super) fn scaling(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let bench = case.id_place.unraw().to_string();
     let growth = said.growth;
+    // A function says what the size is, also where the argument is a number.
     let number = scaling::known_size(case).filter(|_| said.function.is_none());
     let size = match number {
         Some(number) => quote!(Number(#number)),

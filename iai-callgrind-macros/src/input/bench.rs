@@ -206,6 +206,7 @@ fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
         );
         return None;
     };
+    // An empty list is one case without arguments, as `#[benches::id()]` is.
     if array.elems.is_empty() {
         return Some(vec![Arguments {
             values: vec![],
@@ -281,6 +282,7 @@ fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -
     let texts: Vec<_> = labels
         .filter_map(|label| text(label, "labels", errors))
         .collect();
+    // The shorter list repeats its end.
     let expected = cases.len().max(consts.len());
     if texts.len() != expected {
         let found = texts.len();

@@ -29,6 +29,7 @@ pub(crate) fn benchmark(
     }
     let library = library_path(&mut parameters, errors);
     let settings = settings(&mut parameters, errors);
+    // Not taken from a binary benchmark, so that `finish` reports it as unknown.
     let executor = match kind {
         Kind::Library => parameters.take("executor", errors).map(bare),
         Kind::Binary => None,
@@ -46,6 +47,7 @@ pub(crate) fn benchmark(
         "executor",
         "equal_counts",
     ];
+    // The last two are of library benchmarks alone.
     let of_both = accepted.len() - 2;
     parameters.finish(
         match kind {

@@ -93,6 +93,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
     ];
     let accepted = match kind {
         Kind::Library => &ACCEPTED[..],
+        // The last one is of library benchmarks alone.
         Kind::Binary => &ACCEPTED[..ACCEPTED.len() - 1],
     };
     let mut call = errors.keep(Call::parse.parse2(input))?;
@@ -100,6 +101,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         errors.add(missing("name = my_group, benchmarks = [my_function]"));
         return None;
     }
+    // Before all other checks: each parameter of the old form would be an unknown one.
     if kind == Kind::Binary {
         if let Some(error) = old_group(&call) {
             errors.add(error);
@@ -116,6 +118,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
              arguments before it looks at them",
         );
     }
+    // Taken here and read below: its sides have to be among the benchmarks.
     let ratios = call.take("ratios", errors);
     let mut group = Group {
         kind,
@@ -137,6 +140,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         group.ratios = ratios::ratios(written.values, kind, &group.benchmarks, errors);
     }
     call.finish(accepted, errors);
+    // Each of both defines a module of its name, and rustc would report code that nobody wrote.
     let own_name = group.benchmarks.iter().find_map(|member| match member {
         Member::Path(path) => path
             .get_ident()
@@ -189,6 +193,7 @@ impl Call {
         let is_meant = |parameter: &Parameter| parameter.name == name;
         let first = self.parameters.iter().position(is_meant)?;
         let parameter = self.parameters.remove(first);
+        // All of them are taken: `finish` would report the rest as unknown.
         while let Some(again) = self.parameters.iter().position(is_meant) {
             let again = self.parameters.remove(again).name;
             errors.at(again, format!("the parameter `{name}` is given twice"));
@@ -281,6 +286,7 @@ impl Call {
                     continue;
                 }
             };
+            // By the last name alone, since results are known by it.
             let last = path.segments.last();
             let last = last.map(|segment| segment.ident.unraw());
             if seen.insert(last.clone()) {

@@ -171,6 +171,7 @@ fn of_literal(literal: &Lit) -> Option<String> {
     Some(match literal {
         Lit::Int(number) => number.base10_digits().to_owned(),
         Lit::Float(number) => {
+            // `1.` has nothing behind its point, and a `-` is one of an exponent.
             let digits = number.base10_digits().trim_end_matches('.');
             digits.replace('.', "_").replace('-', "minus_")
         }
@@ -205,6 +206,7 @@ fn of_text(text: &str) -> String {
         numbers.collect::<Vec<_>>().join("_")
     };
     let short: String = id.chars().take(MOST_OF_TEXT).collect();
+    // The cut may have left a separator at the end.
     short.trim_end_matches('_').to_owned()
 }
 

@@ -45,6 +45,7 @@ impl Parameters {
         let is_meant = |(found, _): &(Ident, Expr)| found == name;
         let first = self.named.iter().position(is_meant)?;
         let (_, value) = self.named.remove(first);
+        // All of them are taken: `finish` would report the rest as unknown.
         while let Some(again) = self.named.iter().position(is_meant) {
             let (again, _) = self.named.remove(again);
             errors.at(again, format!("the parameter `{name}` is given twice"));
@@ -138,6 +139,7 @@ fn near<'a>(name: &str, accepted: &[&'a str]) -> Option<&'a str> {
 /// words.
 fn changes(from: &str, to: &str) -> usize {
     let (from, to) = (from.as_bytes(), to.as_bytes());
+    // The row before the last one, for letters that changed places.
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.iter().enumerate() {

@@ -88,6 +88,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 }
 
 fn check_bench(bench: &Bench, scaling: &Scaling, cases: &[Case<'_>], errors: &mut Errors) {
+    // By the place in memory: two attributes may have one id, which is an error of its own.
     let is_own = |case: &&Case<'_>| std::ptr::eq(case.id_place, &bench.id);
     let own: Vec<_> = cases.iter().filter(is_own).collect();
     if let (Cases::Lines(_), None) = (&bench.cases, &scaling.function) {
@@ -145,6 +146,7 @@ fn is_size(case: &Case<'_>) -> Result<(), (TokenStream, &'static str)> {
             "this argument is no whole number, so a function has to say how large it is: \
              `scaling = (\"n\", |text: &str| text.len())`",
         )),
+        // A constant or a call may be a number, which rustc checks.
         _ => Ok(()),
     }
 }

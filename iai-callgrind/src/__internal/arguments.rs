@@ -86,6 +86,7 @@ impl Arguments {
         // Only `cargo bench` passes `--bench`; `cargo test` starts the same executable without it.
         let test = self.test.unwrap_or(!self.bench);
         match (self.help, self.list, test) {
+            // The help is the runner's.
             (true, ..) => Mode::Measure,
             (_, Some(true), _) => Mode::List,
             (.., true) => Mode::Test,

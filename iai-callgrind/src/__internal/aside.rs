@@ -9,12 +9,15 @@ pub(super) struct StdoutAside {
 
 impl StdoutAside {
     pub(super) fn begin() -> Self {
+        // What is buffered belongs to the stream as it was.
         flush();
         Self {
             #[cfg(unix)]
             // SAFETY: plain calls. Where there is no stdout, the copy is -1, and there is nothing
             // to take back.
             stdout: unsafe {
+                // Above the standard streams, and closed in programs that functions of the user
+                // start.
                 let copy = libc::fcntl(1, libc::F_DUPFD_CLOEXEC, 3);
                 libc::dup2(2, 1);
                 copy

@@ -167,6 +167,7 @@ fn name(text: &str, allowed: &str) -> String {
         false => '_',
     };
     let mut name: String = text.trim().chars().map(plain).collect();
+    // `.` and `..` are directories, and other names with a dot in front are hidden.
     if name.is_empty() || name.starts_with('.') {
         name.insert(0, '_');
     }

@@ -70,6 +70,7 @@ fn end() {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
     noted::end();
+    // In the reverse order of `begin`: the one closest to the function ends first.
     if WATCHED.load(Ordering::Relaxed) {
         #[cfg(unix)]
         timed::end();

@@ -78,6 +78,7 @@ fn connect(path: &mut [u8]) -> Option<c_int> {
     while *path.get(length.checked_sub(1)?)? != b'/' {
         length -= 1;
     }
+    // In place of the slash, so that the path of the directory ends with NUL as well.
     path[length - 1] = 0;
     let (directory, name) = path.split_at(length);
     // SAFETY: all strings end with NUL, the address is as long as we say, and every descriptor is

@@ -68,6 +68,7 @@ impl Around {
             .filter(|text| text.chars().count() <= LONGEST_SHOWN);
         Text {
             shown: format!("{before}{}{after}", short.unwrap_or(&place)),
+            // Compared as a whole, also where it is too long to be shown.
             input: consts.to_owned() + &text.unwrap_or(place),
         }
     }

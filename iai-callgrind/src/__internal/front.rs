@@ -16,6 +16,7 @@ use super::{benchmarks, check, exit, runner, test_mode};
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     let inside = PackageDirectory::enter(suite);
     let groups = benchmarks::groups(suite);
+    // The runner starts in the directory of the user, where paths of the command line begin.
     drop(inside);
     let (mode, arguments) = Arguments::of_this_process(words);
     if let Err(mistakes) = check::check(suite, &groups) {
@@ -75,6 +76,7 @@ pub(super) struct Selected<'a> {
 /// The benchmarks that the command line selects, in their order.
 fn select<'a>(suite: &Suite, groups: &'a [Group], arguments: &Arguments) -> Vec<Selected<'a>> {
     let mut selected = Vec::new();
+    // No benchmark is ignored, and `--ignored` selects nothing else.
     if arguments.ignored {
         return selected;
     }

@@ -97,6 +97,7 @@ fn read(child: &mut Child, streams: &mut [Stream; 2]) -> io::Result<bool> {
                 }
             }
         }
+        // What the process wrote before its end may still be in the pipes.
         if end.is_none() && child.try_wait()?.is_some() {
             end = Some(Instant::now());
         }

@@ -28,6 +28,7 @@ impl LaterCommand {
             Self::Of(function) => function(),
             Self::OfElement(programs, element) => nth_command(*programs, *element),
             Self::Known(command) => Command::clone(command),
+            // Without the hook: the text of the panic was printed when the function was called.
             Self::Panicked => resume_unwind(Box::new("the function panicked")),
         }
     }

@@ -38,6 +38,8 @@ pub(super) fn pairs(
             // A named case is the one for all; without ids there is one case.
             let partner = |other: &&(&str, Option<&str>)| ratio.of.id.is_some() || other.1 == id;
             match of.iter().find(partner) {
+                // Where all cases are held against one of them, that one is not held against
+                // itself.
                 Some(other) if *other == (function, id) => {}
                 Some(other) => all.push(RatioPair {
                     limited: (function.to_owned(), id.map(str::to_owned)),

@@ -161,6 +161,7 @@ pub fn timed(config: Option<Config>, time: Time) -> Option<Config> {
         ..time
     };
     let mut config = config.unwrap_or_default();
+    // In front, since later settings go over earlier ones.
     config.tools.insert(0, ToolConfig::Time(time));
     Some(config)
 }
@@ -351,6 +352,7 @@ fn hash(offered: &Offered) -> u32 {
         ..
     } = offered;
     let parameter = parameter.as_deref().unwrap_or_default();
+    // No name has the character between them, so that no two of them join to the same text.
     let texts = [group.as_str(), "\0", function, "\0", parameter];
     let hash = hash_all(&texts.map(str::as_bytes));
     // The hash is passed on as the count of an element, which has 32 bits.

@@ -42,6 +42,7 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
     ];
     match &case.code {
         Code::Function(run) => {
+            // Outer levels first, so that inner ones replace their variables.
             for level in &levels {
                 set_variables(level);
             }

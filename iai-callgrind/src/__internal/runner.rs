@@ -201,6 +201,7 @@ fn install(root: &Path) -> Result<PathBuf, Missing> {
     command
         .arg("install")
         .arg(PROGRAM)
+        // The dependencies with which the release was tested.
         .arg("--locked")
         .arg("--version")
         .arg(VERSION)

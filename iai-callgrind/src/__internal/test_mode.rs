@@ -76,6 +76,7 @@ impl Session {
         benchmarks::each(groups, &mut |_, _, _, _| total += 1);
         let tests = if selected.len() == 1 { "test" } else { "tests" };
         println(format_args!("\nrunning {} {tests}", selected.len()))?;
+        // A filter that leaves nothing needs no setup.
         if !selected.is_empty() {
             self.level(MAIN_LEVEL, &suite.hooks, &mut |session| {
                 session.groups(selected)

@@ -137,6 +137,7 @@ pub(super) fn answer(socket: c_int, run: fn(Element), element: Element) -> ! {
             run(element);
         }
         WITH_CPU.store(sampling.calls == 1, Ordering::Relaxed);
+        // After the warm-up, which passed the same marks.
         FUNCTION.reset();
         REGION.reset();
         let before = usage();
@@ -144,6 +145,7 @@ pub(super) fn answer(socket: c_int, run: fn(Element), element: Element) -> ! {
             run(element);
         }
         let after = usage();
+        // The empty benchmark has no regions, whatever the benchmark has.
         let watch = match measure::has_regions() && sampling.flags & EMPTY == 0 {
             true => &REGION,
             false => &FUNCTION,

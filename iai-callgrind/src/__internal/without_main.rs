@@ -80,6 +80,7 @@ mod at_end {
             "{file}:{line}: there are benchmarks in this file, and its `main` runs none of them\n  \
              hint: write `iai_callgrind::main!();` instead of `fn main() {{ .. }}`"
         );
+        // `cargo bench` asks for figures, and without any it must not look like a success.
         for word in std::env::args_os() {
             if word == "--bench" {
                 exit::with_error(exit::ERROR, format_args!("{text}"));

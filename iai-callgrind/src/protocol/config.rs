@@ -55,6 +55,7 @@ impl Config {
     #[must_use]
     #[inline]
     pub fn all_tools(&self) -> Tools {
+        // An override comes first: what the level says besides goes over it.
         let said = self.tools_override.iter().flatten().chain(&self.tools);
         said.cloned().collect()
     }

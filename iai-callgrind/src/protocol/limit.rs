@@ -45,6 +45,7 @@ impl Limits<ToolMetric> {
 impl<M: PartialEq, L> Over for Limits<M, L> {
     #[inline]
     fn over(self, below: Self) -> Self {
+        // `clear` stays, so that a further level below is cleared as well.
         let below = match self.clear {
             true => Self {
                 clear: true,

@@ -151,6 +151,7 @@ impl Unit {
                 && (*unit == Self::Bytes || is_binary(unit) == is_binary(self))
                 && base.abs() >= *size
         };
+        // The rows of a family ascend, so the first one from behind is the largest that fits.
         match ROWS.iter().rev().find(fits) {
             Some((unit, .., size)) => (unit.clone(), base / size),
             None => (self.clone(), value),

@@ -62,6 +62,7 @@ impl Wait<'_> {
         let left = || self.timeout.saturating_sub(start.elapsed());
         let last = loop {
             let look = Instant::now();
+            // A timeout of zero is refused by sockets.
             let longest = self.poll.min(left()).max(Duration::from_millis(1));
             let error = match condition.look(longest) {
                 Ok(()) => return Ok(()),
@@ -178,6 +179,7 @@ impl Condition {
             }
             Self::Path(path) => path.metadata().map(drop),
             Self::Any(_, conditions) => {
+                // Together they take no longer than one would: `poll` holds for all.
                 let share = limit / u32::try_from(conditions.len()).unwrap_or(u32::MAX);
                 let share = share.max(Duration::from_millis(1));
                 let mut last = Ok(());

@@ -123,6 +123,7 @@ impl Token<'_> {
 fn is_member(members: &str, c: char) -> bool {
     let mut members = members.chars();
     while let Some(low) = members.next() {
+        // A dash at the end is a member itself, and no range.
         let mut range = members.clone();
         let high = match (range.next(), range.next()) {
             (Some('-'), Some(high)) => {

@@ -11,6 +11,7 @@ pub fn target_directory(
     tmpdir: Option<&str>,
     executable: &Path,
 ) -> Option<PathBuf> {
+    // A relative one begins where cargo was started, which this process does not know.
     if let Some(given) = given.map(Path::new) {
         if given.is_absolute() {
             return Some(given.to_owned());

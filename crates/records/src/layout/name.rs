@@ -248,6 +248,7 @@ pub(super) fn limited_to(longest: usize, stem: &str) -> String {
         .chars()
         .map(|c| if c == '/' || c.is_control() { '_' } else { c })
         .collect();
+    // File systems take 255 bytes; the rest is for the tool, numbers, the kind and the slot.
     if clean.len() <= longest {
         return clean;
     }

@@ -97,6 +97,7 @@ impl RecordedTime {
             median_ns: times.map(|times| times.new.median),
             old_min_ns: old.map(|old| old.min),
             old_median_ns: old.map(|old| old.median),
+            // A change is a share such as 0.02, and the record has ratios.
             ratio: change.map(|change| 1.0 + change.estimate),
             ratio_low: change.map(|change| 1.0 + change.low),
             ratio_high: change.map(|change| 1.0 + change.high),
@@ -145,7 +146,7 @@ fn rounded(ratio: f64) -> f64 {
     format!("{ratio:.4e}").parse().unwrap_or(ratio)
 }
 
-/// Is it the ratio of two times? A time below the cost of the clock is 0 after the subtraction.
+/// Is it the ratio of two times? A record of others may have any number.
 fn is_ratio(ratio: &f64) -> bool {
     ratio.is_finite() && *ratio > 0.0
 }

@@ -54,6 +54,7 @@ impl<'a> BenchmarkNames<'a> {
                 .or_default()
                 .insert(identity);
         }
+        // Only these get a longer name: all others are those of series that exist already.
         let shared = identities.into_iter().filter(|(_, all)| all.len() > 1);
         Self {
             shared: shared.map(|(headline, _)| headline).collect(),

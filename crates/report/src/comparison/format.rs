@@ -64,6 +64,7 @@ impl ComparisonWriter {
         if !self.styles.is_log_of_github {
             return self.plain(report, format, out);
         }
+        // As a whole: a command is known by the begin of a line, which may be written in pieces.
         let mut bytes = Vec::new();
         self.plain(report, format, &mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);

@@ -29,6 +29,7 @@ pub(super) fn commands(
         rows.map(|row| annotation(row, &names.name(row), places))
             .collect()
     };
+    // First, since GitHub shows so few of a kind.
     let whole = report.errors.iter();
     let mut errors: Vec<String> = whole.map(|error| format!("::{}", data(error))).collect();
     errors.extend(of_classes(&[RowClass::Failed, RowClass::Regressed]));

@@ -25,6 +25,7 @@ struct ActionValue {
 
 /// Writes the new values, except for the metrics that [`left_out`] names.
 pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+    // The action keeps series by these names, so they must not depend on what else is compared.
     let names = RowNames::of_identities(report);
     let extra = circumstances::words(&report.new).join("\n");
     let rows = report.rows.iter();
@@ -35,6 +36,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
             is_smaller_better(row, metric).then_some(())?;
             Some(ActionValue {
                 name: name(row, metric, names),
+                // The action takes no value without a unit, and a count has none.
                 unit: metric.unit.as_ref().unwrap_or(&metric.label).clone(),
                 value: metric.new?,
                 extra: extra.clone(),

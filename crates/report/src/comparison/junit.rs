@@ -203,6 +203,7 @@ fn suites(report: &ComparisonReport) -> Vec<TestSuite<'_>> {
             (suites.len() - 1, BTreeMap::new())
         });
         let known = &mut suites[*suite_index].cases;
+        // Rows are sorted by class, so those of one benchmark are apart.
         let case_index = *cases.entry(row.path.as_str()).or_insert(known.len());
         if case_index == known.len() {
             known.push(TestCase {
@@ -234,6 +235,7 @@ impl TestCase<'_> {
             words.collect::<Vec<_>>().join("\n")
         };
         let has = |class| self.rows.iter().any(|row| row.class == class);
+        // A failure goes before a regression, as for the exit code.
         match () {
             () if has(RowClass::Failed) => CaseOutcome::Error(of_class(RowClass::Failed)),
             () if has(RowClass::Regressed) => CaseOutcome::Failure(of_class(RowClass::Regressed)),

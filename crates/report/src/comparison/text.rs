@@ -279,6 +279,7 @@ impl TableColumns {
             .map(|row| chars(&columns.name(row)))
             .max()
             .unwrap_or(0);
+        // A name that is longer has a line of its own, above its figures.
         columns.name = names.min(width.saturating_sub(rest));
         columns
     }
@@ -336,6 +337,7 @@ impl TableColumns {
         };
         let percent = match (metric.diff_pct, metric.old, metric.new) {
             (Some(percent), ..) => format!("{percent:+.*}%", decimals(percent)),
+            // JSON has no infinity: a change from 0 has both values, and no percentage.
             (None, Some(_), Some(_)) => "+inf%".to_owned(),
             _ => String::new(),
         };

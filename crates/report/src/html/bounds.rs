@@ -295,6 +295,8 @@ fn by_threads<T: Send>(
     let found = Mutex::new(Vec::with_capacity(places.len()));
     let work = || -> io::Result<()> {
         loop {
+            // One place at a time, since benchmarks differ in size. Results pass through the lock,
+            // so no other memory depends on the counter.
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = places.get(index) else {
                 return Ok(());
@@ -354,6 +356,7 @@ fn packed_one(
         if text.len() <= inputs.bounds.of_one {
             return Ok(Some(PackedBenchmark {
                 text,
+                // The index shows it, whatever of the details there is room for.
                 cause: cause(details),
                 is_reduced,
             }));

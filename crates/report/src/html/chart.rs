@@ -104,6 +104,7 @@ struct Scale {
 impl Scale {
     fn of(values: impl Iterator<Item = u64> + Clone) -> Self {
         let least = values.clone().min().unwrap_or_default() as f64;
+        // All may be 0, and an axis needs a length.
         let most = values.max().unwrap_or_default().max(1) as f64;
         // 0 has no logarithm, and a bar that begins elsewhere than at 0 exaggerates.
         match least > 0.0 && most / least >= WIDE {
@@ -122,6 +123,7 @@ impl Scale {
 
     fn share(&self, value: f64) -> f64 {
         let value = match self.is_logarithmic {
+            // A formula may give 0, which has no logarithm; the caller leaves such points out.
             true => value.max(f64::MIN_POSITIVE).log10(),
             false => value,
         };
@@ -208,6 +210,7 @@ impl Chart {
                 continue;
             }
             let count = fit.constant + fit.factor * fit.model.value(size);
+            // The axis fits the points, and a formula may leave it.
             if !(0.0..=1.0).contains(&self.counts.share(count)) {
                 continue;
             }

@@ -29,6 +29,7 @@ pub(super) fn data(tree: &MergedTree, metric: EventKind, cut: f64) -> FrameData 
     let [old, new] = tree.totals();
     let tree = tree.pruned([old, new], cut);
     let node = |frame: &MergedFrame| {
+        // The script looks up the parent by its index, and finds none at -1.
         let parent = frame.parent.map_or(-1, i64::from);
         let flags = match (frame.is_inlined, frame.is_called) {
             (false, _) => 0,

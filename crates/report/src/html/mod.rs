@@ -91,6 +91,7 @@ fn write_within(
     let times = sources.times.as_deref();
     let times = times.map(|times| times::section(times, &benchmarks, report.old.is_none()));
     let times = times.unwrap_or_default();
+    // Wall time has bounds of its own, in rows; details take what it leaves of the page.
     let bounds = PageBounds {
         of_page: bounds.of_page.saturating_sub(times.len()),
         ..bounds

@@ -202,6 +202,7 @@ fn bars(cases: &[&PicturedCase], best: Option<u64>) -> String {
 
 /// A bar, with a line where the old count is.
 fn bar(case: &PicturedCase, largest: u64) -> String {
+    // All counts may be 0.
     let width = |count: u64| WIDEST * count as f64 / largest.max(1) as f64;
     let old = case.old.map_or_else(String::new, |old| {
         let x = width(old);
@@ -211,6 +212,7 @@ fn bar(case: &PicturedCase, largest: u64) -> String {
     format!(
         "<svg class=\"cost\" width=\"{0}\" height=\"14\" viewBox=\"-1 0 {0} 14\" aria-hidden=\"true\"><rect x=\"0\" y=\"3\" height=\"8\" width=\"{1:.1}\"/>{old}</svg>",
         WIDEST + 2.0,
+        // A count far below the largest is still a line.
         width(case.new).max(0.5),
     )
 }

@@ -66,6 +66,7 @@ pub(super) fn section(
     if rows.iter().all(|row| row.time.ratio.is_none()) {
         return String::new();
     }
+    // Before rows are left out: the headline is about all.
     let counts = counts(&rows);
     let all = rows.len();
     rows.truncate(MOST_ROWS);
@@ -116,6 +117,7 @@ fn counts(rows: &[TimedRow<'_>]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for row in rows {
         let word = class_word(row.time.class);
+        // Rows of a word are neighbours: both ranks of slower ones follow each other.
         match counts.last_mut() {
             Some((known, count)) if *known == word => *count += 1,
             _ => counts.push((word, 1)),
@@ -463,6 +465,7 @@ fn strip(time: &RecordedTime, name: &str) -> String {
     // No change is always within.
     let (least, most) = (lowest.min(0.0), highest.max(0.0));
     let (width, height) = STRIP;
+    // All ratios may be 1, and a strip needs a length.
     let room = (most - least).max(1e-4);
     let place = |log: f64| 10.0 + (width - 20.0) * (log - least) / room;
     let step = (height - 8.0) / logs.len() as f64;

@@ -196,6 +196,7 @@ impl PicturedGroup {
                 None => functions.push((function, vec![member])),
             }
         }
+        // In the order of the source, whichever order the records have.
         functions.sort_by_key(|(_, cases)| {
             let lines = cases.iter().map(|it| it.benchmark.line);
             lines.min().flatten()

@@ -91,6 +91,7 @@ impl StatusLine {
     /// Does something while the line is away. It comes again with the next change, or after a
     /// moment.
     pub fn without<T>(&self, print: impl FnOnce() -> T) -> T {
+        // Locked until all is printed, so that the thread draws nothing in between.
         let mut line = self.0.lock();
         line.erase();
         print()

@@ -39,6 +39,7 @@ impl RemainingTime {
         // Nothing tells yet how fast this run is.
         let before = sums.get(done.min(sums.len()).checked_sub(1)?)?;
         let left = elapsed.as_secs_f64() * (all - before) / before;
+        // Times of 0 make this infinite or no number, and then nothing is known.
         Duration::try_from_secs_f64(left).ok()
     }
 }

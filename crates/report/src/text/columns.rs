@@ -164,6 +164,7 @@ pub fn details(lines: &[String], style: Style) -> String {
     for (index, line) in lines.iter().enumerate() {
         let begin = match index {
             0 => columns.name("Details"),
+            // Blanks alone would end a line; with a grid the edge goes on.
             _ if line.is_empty() && !style.grid => String::new(),
             _ => columns.blank(NAME),
         };

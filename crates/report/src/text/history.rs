@@ -46,6 +46,7 @@ pub fn text(history: &History, all: bool, sparklines: Option<Sparklines>, style:
             text += &shown.drawn(series, look);
         }
         for (index, point) in series.points.iter().enumerate() {
+            // Also the first one, from which the changes start.
             if all || index == 0 || is_of_interest(point) {
                 let before = index.checked_sub(1).map(|before| &series.points[before]);
                 text += &line(history, series, before, point, style);
@@ -116,7 +117,7 @@ impl ShownHistory<'_> {
             true => String::new(),
             false => format!("  {} {}", look.mark(), one_line(&programs.join(", "))),
         };
-        // Its rows say it as well, of what matters.
+        // Left out where it does not fit: rows name the programs as well, where a count changed.
         let left = look.width.saturating_sub(2 + bars.chars().count());
         let legend = match legend.chars().count() <= left && !legend.is_empty() {
             true => self.style.paint(Ink::Faint, &legend),
@@ -139,6 +140,7 @@ fn line(
         remarks.push(format!("own {} -> {}", own.old, own.new));
     }
     remarks.extend(point.circumstances.iter().cloned());
+    // Those in between were not measured, and each of them may have changed it.
     if let Some(before) = before.filter(|_| point.commits_since > 1) {
         let last = short(&history.commits[before.commit]);
         remarks.push(format!("{} commits after {last}", point.commits_since));

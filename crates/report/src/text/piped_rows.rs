@@ -119,6 +119,7 @@ impl Columns {
             _ => None,
         };
         let text = |value: Option<MetricValue>| match value {
+            // A side in another family of units keeps its own, since it cannot be converted.
             Some(MetricValue::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
                 figure.text_in(unit.as_ref())
             }

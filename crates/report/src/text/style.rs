@@ -40,6 +40,7 @@ impl Style {
             [_, true, _] => Some(Color::Never),
             _ => None,
         });
+        // By the convention of CLICOLOR any value but 0 forces colors.
         let forced = environment.get("CLICOLOR_FORCE").is_some() && !is("CLICOLOR_FORCE", "0");
         let color = match asked {
             Some(Color::Always) => true,
@@ -102,6 +103,7 @@ impl Styles {
 fn columns_of(stream: impl AsFd + IsTerminal) -> Option<usize> {
     match terminal_size_of(&stream) {
         Some((Width(columns), _)) => Some(columns.into()),
+        // A terminal need not know its size, as one behind a serial line.
         None => stream.is_terminal().then_some(0),
     }
 }

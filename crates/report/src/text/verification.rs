@@ -42,6 +42,7 @@ impl Verification {
     #[must_use]
     pub fn is_equal(&self) -> bool {
         let stepped = self.stepped.as_ref().ok();
+        // With its corrections a count may be below 0, which is equal to no result.
         let stepped = stepped.and_then(|stepped| u64::try_from(stepped.count).ok());
         stepped.is_some() && stepped == self.callgrind
     }

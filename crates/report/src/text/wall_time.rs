@@ -43,6 +43,7 @@ impl TimeRow {
                 change: ("(not measured)".to_owned(), Ink::Quiet),
             });
         };
+        // One unit for both sides, so that they can be compared with an eye.
         let (size, unit) = unit(new.max(time.old_median_ns.unwrap_or(0.0)));
         let text = |time: f64| match time < SHORTEST {
             true => format!("< {SHORTEST}"),
@@ -93,6 +94,7 @@ pub(super) fn rates(time: &RecordedTime) -> Vec<TimeRow> {
         return Vec::new();
     };
     let rate = |amount: Option<u64>, call: Option<f64>| {
+        // Where the row says `<`, a rate would look more exact than the time is.
         let call = call.filter(|call| *call >= SHORTEST)?;
         Some(amount? as f64 / call * 1e9)
     };
@@ -155,6 +157,7 @@ fn measured(time: &RecordedTime) -> Option<String> {
 /// The reason why nothing is said, where the row has no room for it.
 #[must_use]
 pub fn remark(time: &RecordedTime, style: Style) -> String {
+    // Where something was timed, the row has the reason as a word.
     let is_word = time.ratio.is_some() || time.class == TimeClass::NotJudged && time.starts > 0;
     match &time.reason {
         Some(reason) if !is_word && !is_short(reason) => {

@@ -308,6 +308,7 @@ fn end_setup(setup: Setup) -> Result<(), String> {
     let Some(mut child) = setup.child else {
         return Ok(());
     };
+    // Before its end is waited for, which a full pipe would keep from coming.
     if let Some(stream) = setup.stream {
         stream.read_rest(&mut child);
     }

@@ -139,6 +139,7 @@ fn item(value: &dyn Json, out: &mut String) {
 /// Writes the comma before an item, unless it is the first.
 #[inline(never)]
 pub(crate) fn next(out: &mut String) {
+    // No value ends with an opening bracket, so one at the end has just been opened.
     if !matches!(out.as_bytes().last(), Some(b'{' | b'[')) {
         out.push(',');
     }

@@ -63,6 +63,8 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut page = Page::new(head::text(report));
+    // The page is cut in the order of the numbers, the highest first: causes are long and can be
+    // had elsewhere, judged rows are what the page is for.
     page.add(0, texts(report));
     page.add(1, table::table(report, &JUDGED));
     page.add(6, reasons::causes(report, places));

@@ -72,6 +72,7 @@ impl PageSection {
 
     fn len(&self) -> usize {
         let rows: usize = self.rows.iter().map(String::len).sum();
+        // Always with the line on missing rows: whether it is needed is known after the cut.
         self.before.len() + rows + self.after.len() + LEFT_OUT
     }
 }
@@ -111,6 +112,7 @@ impl Page {
         let sections: usize = self.sections.iter().map(|(_, section)| section.len()).sum();
         let mut length = self.head.len() + sections;
         let mut places: Vec<usize> = (0..self.sections.len()).collect();
+        // Of equal numbers the last section of the page is cut first.
         places.sort_by_key(|place| std::cmp::Reverse((self.sections[*place].0, *place)));
         for place in places {
             let section = &mut self.sections[place].1;

@@ -73,6 +73,7 @@ fn change(row: &ReportRow) -> String {
     };
     let mut change = match (metric.old, metric.new, metric.diff_pct) {
         (_, _, Some(percent)) => percent_text(percent),
+        // From 0 to 0 there is no percentage, and no change.
         (Some(old), Some(new), None) if old == new => String::new(),
         (Some(_), Some(_), None) => "+∞".to_owned(),
         _ => String::new(),

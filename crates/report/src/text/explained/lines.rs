@@ -80,6 +80,7 @@ impl LineLayout {
         let columns = CountColumns::of(counts, 0);
         let widest = shown.iter().map(|line| number(line).len()).max();
         let number = widest.unwrap_or(0).max(LEAST_NUMBER);
+        // An indent that all of them have takes room and says nothing.
         let indents = shown.iter().filter_map(|line| indent(&line.text));
         Self {
             number,
@@ -106,6 +107,7 @@ impl LineLayout {
             false => without_indent(&line.text, self.indent),
         };
         let source = fit_begin(&source, room);
+        // Lines without costs are there for orientation, and have no figures.
         let counts = match is_free(line.old) && is_free(line.new) {
             true => String::new(),
             false => {
@@ -146,6 +148,7 @@ fn is_without_line(line: &LineDifference) -> bool {
 
 fn is_different(line: &LineDifference) -> bool {
     let is_on_one_side = line.old.is_none() || line.new.is_none();
+    // A blank line that came or went is no difference.
     is_different_costs(line) || is_on_one_side && !line.text.trim().is_empty()
 }
 

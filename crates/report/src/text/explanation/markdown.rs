@@ -125,6 +125,8 @@ fn place(function: &str, file: Option<(&str, Option<u32>)>, sources: Option<&str
         None => (path.to_owned(), String::new()),
     };
     let text = escaped(&text);
+    // Texts are cut and addresses are not: without this bound a record decides on the length of a
+    // comment.
     match sources.filter(|_| path.len() <= LONGEST_CODE) {
         Some(sources) => {
             let address = format!("{sources}{}{anchor}", address(path));

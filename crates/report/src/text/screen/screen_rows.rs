@@ -176,6 +176,7 @@ fn change(figures: &Figures, tolerance: Option<f64>) -> ShownChange {
         return ShownChange::Words("(no change)");
     };
     let is_tolerated = tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance);
+    // A tolerated change is none, whether it is noise or not.
     let reason = match figures.noise {
         _ if is_tolerated => Some("(tolerance)"),
         noise => noise.map(Noise::words),
@@ -267,6 +268,7 @@ impl TerminalColumns {
             label: label.min(layout.most_of_label),
             new: widest(
                 &|row| value(&row.new),
+                // The column before the value, which `line` adds, is a part of the layout's width.
                 layout.value - usize::from(layout.value > 0),
             ),
             old: widest(&|row| value(&row.old), layout.value),
