@@ -176,10 +176,11 @@ fn renamed(manifest: &str) -> Option<String> {
 
 /// The text after `package =` in an inline table.
 fn of_inline_table(value: &str) -> Option<&str> {
-    let fields = value.strip_prefix('{')?;
-    let (before, value) = fields.split_once("package")?;
-    let is_key = before.trim_end().is_empty() || before.trim_end().ends_with(',');
-    value.trim_start().strip_prefix('=').filter(|_| is_key)
+    let mut fields = value.strip_prefix('{')?.split(',');
+    fields.find_map(|field| {
+        let value = field.trim_start().strip_prefix("package")?;
+        value.trim_start().strip_prefix('=')
+    })
 }
 
 /// Does the value begin with the quoted name of the package?
@@ -252,6 +253,10 @@ mod tests {
         check(
             "[dependencies]\ncount = {package='iai-callgrind'}",
             Some("count"),
+        );
+        check(
+            "[dependencies]\ncounts = { path = \"../packages/c\", package = \"iai-callgrind\" }",
+            Some("counts"),
         );
         check(
             "[target.'cfg(unix)'.dependencies.count]\npackage = \"iai-callgrind\"",

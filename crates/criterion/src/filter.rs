@@ -205,7 +205,15 @@ fn pieces(regex: &str) -> Result<Vec<Piece>, String> {
                 _ => Piece::One,
             },
             '[' => {
-                let class: String = rest.by_ref().take_while(|c| *c != ']').collect();
+                let mut is_closed = false;
+                let within = rest.by_ref().take_while(|c| {
+                    is_closed = *c == ']';
+                    !is_closed
+                });
+                let class: String = within.collect();
+                if !is_closed {
+                    return Err(format!("the class `[{class}` without an end"));
+                }
                 let is_simple =
                     !class.is_empty() && class != "^" && !class.contains(['\\', '[', '&']);
                 if !is_simple {
@@ -290,6 +298,7 @@ mod tests {
             ("a{2}", "`{`"),
             (r"\d", r"`\d`"),
             ("a\\", "a `\\` at its end"),
+            ("[ab", "the class `[ab` without an end"),
             (r"[\d]", r"the class `[\d]`"),
             ("a^b", "`^`"),
             ("^+$", "`+`"),

@@ -68,7 +68,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
             },
         ));
     }
-    for cpu in values("target-cpu") {
+    if let Some(cpu) = values("target-cpu").pop() {
         let flag = format!("target-cpu={cpu}");
         // `native` has AVX-512 only where this processor does.
         if WITH_AVX512.contains(&cpu) || (cpu == "native" && machine) {
@@ -163,6 +163,7 @@ mod tests {
     fn processors_and_features_with_avx512() {
         check("-C target-cpu=znver4", false, &[Severity::Problem]);
         check("-C target-cpu=znver3", true, &[]);
+        check("-Ctarget-cpu=znver4 -Ctarget-cpu=znver3", true, &[]);
         check(
             "-C target-feature=+avx2,+avx512f",
             false,

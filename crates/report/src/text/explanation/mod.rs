@@ -300,7 +300,9 @@ fn shown_rows<'a, T>(
         ExplainedRow::One(row) => diff(row),
         ExplainedRow::Rest { diff, .. } => *diff,
     };
-    let all: u64 = rows.iter().map(|row| size(row).unsigned_abs()).sum();
+    // Differences are from records, which may be those of a stranger: sums stop at the largest.
+    let sizes = rows.iter().map(|row| size(row).unsigned_abs());
+    let all = sizes.fold(0, u64::saturating_add);
     let least = LEAST_SHARE * all as f64;
     let mut shown = Vec::new();
     let mut places = 0;
@@ -314,11 +316,11 @@ fn shown_rows<'a, T>(
             }
             ExplainedRow::One(one) => {
                 places += 1;
-                left += diff(one);
+                left = i64::saturating_add(left, diff(one));
             }
             ExplainedRow::Rest { rest, diff } => {
                 places += rest;
-                left += diff;
+                left = left.saturating_add(*diff);
             }
         }
     }
@@ -350,7 +352,8 @@ fn owners(
         .map(|owner| format!("{} {}", name(&owner.name), number(owner.diff)))
         .collect();
     if !others.is_empty() {
-        let sum: i64 = others.iter().map(|owner| owner.diff).sum();
+        let sum = others.iter().map(|owner| owner.diff);
+        let sum = sum.fold(0, i64::saturating_add);
         texts.push(format!("other {}", number(sum)));
     }
     texts
