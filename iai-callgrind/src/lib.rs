@@ -105,8 +105,8 @@
 //! my_benchmark::numbers::bench_fibonacci short:10
 //!   Instructions:                     44 | 1,789             -97.5%  -40.7x
 //!   Estimated Cycles:                120 | 2,596             -95.4%  -21.6x
-//!   Why  Instructions -1745 (-97.5405%): my_crate -1766, core +21
-//!          -1760   -98.38%  my_crate::fibonacci  src/lib.rs:2
+//!   Why  Instructions -1745 (-97.5%): my_crate -1766, core +21
+//!          -1760    -98.4%  my_crate::fibonacci  src/lib.rs:2
 //!                           own code, 1782 -> 22
 //!            +15    +0.84%  ... 1 more place
 //! ```

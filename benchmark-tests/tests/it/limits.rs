@@ -21,9 +21,9 @@ limits::soft::works work()
   Instructions:        [..]|[..] (+[..]%) [+[..]x]
 ...
 Performance has regressed: Instructions ([..] -> [..]) regressed by +[..]% (>+5.00000%)
-  Why  Instructions +2080 (+99.9519%): limits +2080
+  Why  Instructions +2080 (+100%): limits +2080
        same executable: the data is different
-         +2080   +99.95%  limits::rounds
+         +2080     +100%  limits::rounds
                           benchmark-tests/measured/benches/limits.rs:17
                           own code, 2080 -> 4160
 
@@ -47,7 +47,7 @@ fn hard_limits() {
     run(&home, "hard", 1000).code(0).quiet();
     let ended = run(&home, "hard", 10_000)
         .code(3)
-        .shows(&["  Why  Instructions +18000 (+899.550%)"]);
+        .shows(&["  Why  Instructions +18000 (+900%)"]);
     let ir = home.count("limits::hard::works", "Ir");
     ended.shows(&[
         &format!(

@@ -1,7 +1,7 @@
 //! Untrusted texts in Markdown: nothing in them is read as Markdown or HTML, also inside of a
 //! table. Numbers for people.
 
-use super::numbers::grouped_by;
+use super::numbers::grouped;
 use super::visible::{short, visible, without_colors, LONGEST_TEXT};
 
 /// The longest name or value that is shown whole, in characters.
@@ -71,12 +71,7 @@ pub fn address(path: &str) -> String {
     address
 }
 
-/// `639 507`
-pub fn grouped(number: u64) -> String {
-    grouped_by(number, ' ')
-}
-
-/// `+639 507`
+/// `+639,507`
 pub fn signed(number: i64) -> String {
     let sign = if number < 0 { '-' } else { '+' };
     format!("{sign}{}", grouped(number.unsigned_abs()))
@@ -138,7 +133,7 @@ mod tests {
     fn numbers_have_groups() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(123), "123");
-        assert_eq!(grouped(1234), "1 234");
-        assert_eq!(signed(-1_234_567), "-1 234 567");
+        assert_eq!(grouped(1234), "1,234");
+        assert_eq!(signed(-1_234_567), "-1,234,567");
     }
 }

@@ -9,16 +9,11 @@ const LARGE: f64 = 1e6;
 
 /// `2,343,018`
 pub fn grouped(number: u64) -> String {
-    grouped_by(number, ',')
-}
-
-/// `2 343 018`, with this separator.
-pub(super) fn grouped_by(number: u64, separator: char) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(separator);
+            grouped.push(',');
         }
         grouped.push(digit);
     }
@@ -44,8 +39,8 @@ pub fn decimal(number: f64) -> String {
     }
 }
 
-/// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three
-/// decimals. At most ten characters, most often six.
+/// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`, `+2e-4%`: three digits, and no more than
+/// three decimals; a difference is never written as 0. At most ten characters, most often six.
 pub fn percent(percent: f64) -> String {
     // Rounding must not turn a decrease of almost everything into -100 %.
     let percent = match percent {
@@ -148,6 +143,7 @@ fn with_sign(number: f64, text: &str, unit: &str) -> String {
 fn three_digits(number: f64) -> String {
     // Rounding must not give a fourth digit: 9.995 is `10.0`, and not `10.00`.
     match number {
+        number if number > 0.0 && number < 0.0005 => format!("{number:.0e}"),
         number if number < 0.0995 => format!("{number:.3}"),
         number if number < 9.995 => format!("{number:.2}"),
         number if number < 99.95 => format!("{number:.1}"),
@@ -176,7 +172,6 @@ mod tests {
         check(1000, "1,000");
         check(2_343_018, "2,343,018");
         check(u64::MAX, "18,446,744,073,709,551,615");
-        assert_eq!(grouped_by(639_507, ' '), "639 507");
     }
 
     #[test]
@@ -195,7 +190,9 @@ mod tests {
     #[test]
     fn percentages_have_three_digits() {
         let check = |number, expected: &str| assert_eq!(percent(number), expected);
-        check(0.000_47, "+0.000%");
+        check(0.000_47, "+5e-4%");
+        check(0.000_6, "+0.001%");
+        check(0.0, "+0.000%");
         check(-0.0121, "-0.012%");
         check(0.0996, "+0.10%");
         check(0.518, "+0.52%");

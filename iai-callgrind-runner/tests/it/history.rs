@@ -41,11 +41,11 @@ fn commits_at_which_a_count_changed() {
     let expected = "\
 exp1 app::g::f  Instructions, 2026-11-03 to 2026-11-22, 4 commits
   2026-11-03  91aa0c2         14230
-  2026-11-14  5be3302         15005   +5.44624%  rustc 1.94.1 -> 1.95.0
-  2026-11-22  03ab7bb         16387   +9.21026%
+  2026-11-14  5be3302         15005      +5.45%  rustc 1.94.1 -> 1.95.0
+  2026-11-22  03ab7bb         16387      +9.21%
 exp1 app::g::h  Instructions, 2026-11-03 to 2026-11-22, 2 commits
   2026-11-03  91aa0c2          7000
-  2026-11-22  03ab7bb          6300   -10.0000%  rustc 1.94.1 -> 1.95.0; 3 commits after 91aa0c2
+  2026-11-22  03ab7bb          6300      -10.0%  rustc 1.94.1 -> 1.95.0; 3 commits after 91aa0c2
 1 unchanged at 4 commits
 ";
     let project = project();
@@ -138,8 +138,8 @@ fn the_project_has_a_history_of_its_own() {
     let expected = "\
 exp1 app::g::f  Instructions, 2026-11-03 to 2026-11-04, 4 commits and runs
   2026-11-03  91aa0c2         14230
-  2026-11-05  91aa0c2         28460   +100.000%  with changed files
-  2026-11-04  5be3302         14230   -50.0000%  rustc 1.94.1 -> 1.95.0
+  2026-11-05  91aa0c2         28460       +100%  with changed files
+  2026-11-04  5be3302         14230      -50.0%  rustc 1.94.1 -> 1.95.0
 1 unchanged at 4 commits and runs
 ";
     let project = home();
@@ -357,7 +357,7 @@ fn the_branch_of_the_documentation_keeps_a_history() {
         "{shown}"
     );
     assert!(
-        shown.contains(&format!("{}           120   +20.0000%", &commits[1][..7])),
+        shown.contains(&format!("{}           120      +20.0%", &commits[1][..7])),
         "{shown}"
     );
 }

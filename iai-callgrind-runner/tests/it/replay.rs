@@ -84,9 +84,9 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 compared; 2 benc
 /// The recorded profiles have no instructions, so functions are all that is known.
 #[test]
 fn a_changed_run_is_explained_where_it_is_wanted() {
-    let why = "  Why  Instructions +1000 (+49.9750%): limits +1000
+    let why = "  Why  Instructions +1000 (+50.0%): limits +1000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000   +49.98%  limits::works  benchmark-tests/benches/limits.rs
+         +1000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
                           2001 -> 3001
 ";
     let shown = |explain, width| {
@@ -215,9 +215,9 @@ fn kept_results_are_explained_by_calls_lines_and_instructions() {
         out,
         str![[r#"
 bench::kernels::works
-  Why  Instructions +1000 (+49.9750%): limits +1000
+  Why  Instructions +1000 (+50.0%): limits +1000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000   +49.98%  limits::works  benchmark-tests/benches/limits.rs
+         +1000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
                           2001 -> 3001
   Functions  before   now
       +1000    2001  3001  limits::works

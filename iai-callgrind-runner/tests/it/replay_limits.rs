@@ -338,7 +338,7 @@ fn allocations_are_a_metric_with_limits() {
             "  Allocations:                            4|3                    (+33.3333%) [+1.33333x]\n",
             "  Frees:                                  2|2                    (No change)\n",
             "    Callgrind: Allocations (3 -> 4): +33.3333% exceeds limit of +10.0000%\n",
-            "  Why  Allocations +1 (+33.3333%): ",
+            "  Why  Allocations +1 (+33.3%): ",
             "allocates 3 -> 4 blocks\n",
         ],
     );

@@ -272,7 +272,7 @@ fn results_of_an_earlier_state_are_read_and_judged() {
         0,
         "recorded bin::programs::tool::ten  Instructions, 2026-11-26, 2 commits\n  \
          2026-11-26  e82bd55        297706\n  \
-         2026-11-26  7fee32c        298906   +0.40308%\n",
+         2026-11-26  7fee32c        298906      +0.40%\n",
     );
 }
 
@@ -317,12 +317,12 @@ fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
          limits: Instructions +5%\n\
          \n\
          Not judged (2)\n  \
-         p app::g::less  Instructions        1000         996   -0.40000%  own 700 | 630  -10.0000%\n      \
+         p app::g::less  Instructions        1000         996      -0.40%  own 700 | 630  -10.0%\n      \
          not judged: the same code, other data or machine\n  \
-         p app::g::more  Instructions        1000        1004   +0.40000%  own 700 | 770  +10.0000%  > +5%\n      \
+         p app::g::more  Instructions        1000        1004      +0.40%  own 700 | 770  +10.0%  > +5%\n      \
          not judged: the same code, other data or machine\n\
          Changed outside own code: not judged (1)\n  \
-         p app::g::out   Instructions        1000        1072   +7.20000%  own 700 | 700  same\n\
+         p app::g::out   Instructions        1000        1072      +7.20%  own 700 | 700  same\n\
          \n\
          Iai-Callgrind result: Ok. 3 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 2 not judged; \
          1 changed outside own code\n",
@@ -463,9 +463,9 @@ new  3e3457e  main  2026-11-20  4 benchmarks  new
 limits: Instructions +5%
 
 Regressed (1)
-  exp1 app::g::json   Instructions       15005       16387   +9.21026%  > +5%
+  exp1 app::g::json   Instructions       15005       16387      +9.21%  > +5%
 Improved (1)
-  exp1 app::g::less   Instructions        1000         900   -10.0000%
+  exp1 app::g::less   Instructions        1000         900      -10.0%
 New (1)
   exp1 app::g::added  Instructions                     934
 Gone (1)
@@ -492,7 +492,7 @@ new  3e3457e  main  2026-11-20  1 benchmark  new
 limits: Instructions +10%
 
 Changed within limits (1)
-  exp1 app::g::json  Instructions       15005       16387   +9.21026%
+  exp1 app::g::json  Instructions       15005       16387      +9.21%
 
 Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
 ",
@@ -683,7 +683,7 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     assert!(ran.out.starts_with(begin), "{ran:#?}");
     assert!(
         ran.out
-            .contains("     15005       16387   +9.21026%  > +5%"),
+            .contains("     15005       16387      +9.21%  > +5%"),
         "{ran:#?}"
     );
     assert!(
@@ -741,7 +741,7 @@ fn the_page_of_the_last_results_is_written_and_its_place_said() {
         "{text}"
     );
     assert!(
-        text.contains("<td>regressed</td><td>+9.21026%</td><td>16\u{2009}387</td>"),
+        text.contains("<td>regressed</td><td>+9.21%</td><td>16,387</td>"),
         "{text}"
     );
     // A page is no result.
@@ -990,7 +990,7 @@ compiled by rustc 1.95.0 | 1.96.0: 1 of 1 changed, median +9.2%, not judged
 limits: Instructions +5%
 
 Not judged (1)
-  exp1 app::g::json  Instructions       15005       16387   +9.21026%  > +5%
+  exp1 app::g::json  Instructions       15005       16387      +9.21%  > +5%
 
 Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
 ",

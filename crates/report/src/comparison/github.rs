@@ -1,7 +1,7 @@
 //! GitHub: workflow commands, which become annotations of the source.
 //!
 //! ```text
-//! ::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0::Instructions 15005 -> 16387 (+9.2102%, limit +5%)
+//! ::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0::Instructions 15005 -> 16387 (+9.21%, limit +5%)
 //! ```
 
 use std::io::{self, Write};
@@ -155,21 +155,21 @@ mod tests {
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aparse%3A%3Abroken\
                  ::ended with signal 11 (SIGSEGV)",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Amemchr_lines%3A%3An_1\
-                 ::Instructions 3715 -> 59692 (+1506.78%25, limit +5%25); causes need digests: the old result \
+                 ::Instructions 3715 -> 59692 (+1,507%25, limit +5%25); causes need digests: the old result \
                  has none",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
-                 ::Instructions 15005 -> 16387 (+9.21026%25), own code 12000 -> 13762 (+14.6833%25, limit +5%25); \
+                 ::Instructions 15005 -> 16387 (+9.21%25), own code 12000 -> 13762 (+14.7%25, limit +5%25); \
                  +1300 (+8.66%25) realloc: 100 -> 1400; +82 (+0.55%25) 2 more places",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
                  ::Total bytes 0 -> 4096 (limit 1024)",
                 "::warning file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aboxes%3A%3An_0\
-                 ::Instructions 19635 -> 21050 (+7.20652%25, limit +5%25)",
+                 ::Instructions 19635 -> 21050 (+7.21%25, limit +5%25)",
             ]
         );
         let (kind, properties, message) = read(lines[2]);
         assert_eq!(kind, "error");
         assert_eq!(properties[2].1, "app::g::json_write::n_0");
-        assert!(message.contains("(+14.6833%, limit +5%)"), "{message}");
+        assert!(message.contains("(+14.7%, limit +5%)"), "{message}");
     }
 
     #[test]

@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(
             found[2],
             json!({
-                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%); \
+                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%); \
                     +1300 (+8.66%) realloc: 100 -> 1400; +82 (+0.55%) 2 more places",
                 "check_name": "iai-callgrind/Ir",
                 "fingerprint": found[2]["fingerprint"],

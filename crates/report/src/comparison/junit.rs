@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(values(&xml, "testcase", "time")[0], "0.013");
         assert_eq!(
             values(&xml, "failure", "message")[1],
-            "Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)"
+            "Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%)"
         );
         assert!(
             xml.contains("\nTotal bytes 0 -&gt; 4096 (limit 1024)<"),

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! Regressed (1)
-//!   exp1 app::g::json_write::n_0  Instructions     15005     16387   +9.21026%  > +5%
-//!   Why  Instructions +1382 (+9.21026%): std +342, ...
+//!   exp1 app::g::json_write::n_0  Instructions     15005     16387      +9.21%  > +5%
+//!   Why  Instructions +1382 (+9.21%): std +342, ...
 //! ```
 
+use crate::numbers;
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
@@ -15,7 +16,6 @@ use crate::verdict_word::faultless_word;
 use crate::visible::{one_line, visible};
 use crate::Styles;
 use base::counted::counted;
-use metrics::decimals;
 use records::summary::{short_commit, Number};
 use verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowMetric,
@@ -325,8 +325,8 @@ impl TableColumns {
         Ok(())
     }
 
-    /// `Instructions     15005     16387   +9.2102%  > +5%`; where own code is judged, its change
-    /// and the limit stand behind the totals: `own 2471 | 2600  +5.22056%  > +5%`.
+    /// `Instructions     15005     16387     +9.21%  > +5%`; where own code is judged, its change
+    /// and the limit stand behind the totals: `own 2471 | 2600     +5.22%  > +5%`.
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
         let value = |value: Option<Number>| value.map(number_text).unwrap_or_default();
@@ -336,7 +336,7 @@ impl TableColumns {
             _ => Ink::Strong,
         };
         let percent = match (metric.diff_pct, metric.old, metric.new) {
-            (Some(percent), ..) => format!("{percent:+.*}%", decimals(percent)),
+            (Some(percent), ..) => numbers::percent(percent),
             // JSON has no infinity: a change from 0 has both values, and no percentage.
             (None, Some(_), Some(_)) => "+inf%".to_owned(),
             _ => String::new(),
@@ -358,7 +358,7 @@ impl TableColumns {
         if let Some(own) = row.own {
             let change = match own.diff_pct {
                 _ if own.old == own.new => "same".to_owned(),
-                Some(percent) => format!("{percent:+.*}%", decimals(percent)),
+                Some(percent) => numbers::percent(percent),
                 None => "+inf%".to_owned(),
             };
             let change = style.paint(ink, &change);

@@ -1,9 +1,10 @@
 //! Words about the rows of a report on two sides that several formats share.
 
+use crate::numbers;
 use std::collections::BTreeSet;
 
 use crate::text::explanation_lines;
-use metrics::{decimals, MetricValue};
+use metrics::MetricValue;
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
@@ -88,7 +89,7 @@ pub(super) fn class_words(class: RowClass) -> &'static str {
     }
 }
 
-/// `Instructions 15005 -> 16387 (+9.2102%, limit +5%)`, or the reason of a failure.
+/// `Instructions 15005 -> 16387 (+9.21%, limit +5%)`, or the reason of a failure.
 pub(super) fn change_words(row: &ReportRow) -> String {
     if let Some(failure) = &row.failure {
         return failure.message.clone();
@@ -108,7 +109,7 @@ pub(super) fn change_words(row: &ReportRow) -> String {
         text(metric.old),
         text(metric.new)
     );
-    let percent = |percent: Option<f64>| percent.map(|percent| terminal_percent(percent) + "%");
+    let percent = |percent: Option<f64>| percent.map(numbers::percent);
     let details = |percent: Option<String>, limit: Option<String>| {
         let details: Vec<String> = percent.into_iter().chain(limit).collect();
         match details.is_empty() {
@@ -144,7 +145,7 @@ pub(super) fn cause_lines(row: &ReportRow) -> Vec<String> {
 }
 
 /// The words of a row with those of its causes, on one line:
-/// `Instructions 15005 -> 16387 (+9.2102%, limit +5%); +1382 (+9.21%) app::write src/lib.rs:7: own code`
+/// `Instructions 15005 -> 16387 (+9.21%, limit +5%); +1382 (+9.21%) app::write src/lib.rs:7: own code`
 pub(super) fn explained_words(row: &ReportRow) -> String {
     let words = change_words(row);
     let all = std::iter::once(first_line(&words).to_owned()).chain(cause_lines(row));
@@ -164,11 +165,6 @@ pub(crate) fn number_text(number: Number) -> String {
     MetricValue::from(number).to_string()
 }
 
-/// `+9.2102`, as the terminal has it.
-pub(crate) fn terminal_percent(percent: f64) -> String {
-    format!("{percent:+.*}", decimals(percent))
-}
-
 /// The first line of a text.
 pub(super) fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
@@ -183,13 +179,10 @@ mod tests {
     fn rows_have_the_words_of_the_terminal() {
         let words = |index: usize| change_words(&sample::report().rows[index]);
         assert_eq!(first_line(&words(0)), "ended with signal 11 (SIGSEGV)");
-        assert_eq!(
-            words(1),
-            "Instructions 3715 -> 59692 (+1506.78%, limit +5%)"
-        );
+        assert_eq!(words(1), "Instructions 3715 -> 59692 (+1,507%, limit +5%)");
         assert_eq!(
             words(2),
-            "Instructions 15005 -> 16387 (+9.21026%), own code 12000 -> 13762 (+14.6833%, limit +5%)"
+            "Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%)"
         );
         assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
         assert_eq!(words(11), "Instructions nothing -> 934 (limit +5%)");

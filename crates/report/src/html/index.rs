@@ -1,10 +1,10 @@
 //! The index of a page: a row for each benchmark, which needs no script, and the data that scripts
 //! sort, filter and draw it by.
 
+use crate::numbers;
 use serde::Serialize;
 use serde_json::{json, Value};
 
-use super::super::comparison::terminal_percent;
 use super::benchmarks::{PageBenchmark, PageBenchmarks, PageMetrics};
 use super::bounds::PackedDetails;
 use super::head;
@@ -239,7 +239,7 @@ struct IndexEntry {
     has_details: bool,
 }
 
-/// `+855.5%`, of own code where that was judged; nothing where a value is missing, or nothing
+/// `+855%`, of own code where that was judged; nothing where a value is missing, or nothing
 /// changed.
 pub(super) fn change(row: &ReportRow) -> String {
     let Some(metric) = &row.metric else {
@@ -247,7 +247,7 @@ pub(super) fn change(row: &ReportRow) -> String {
     };
     match (metric.old, metric.new, row.judged_pct()) {
         (_, _, Some(0.0)) => String::new(),
-        (_, _, Some(percent)) => terminal_percent(percent) + "%",
+        (_, _, Some(percent)) => numbers::percent(percent),
         (Some(old), Some(new), None) if old != new => "+∞%".to_owned(),
         _ => String::new(),
     }

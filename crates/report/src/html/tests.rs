@@ -15,6 +15,7 @@ use super::super::visible::visible;
 use super::texts::rounded;
 use super::{write_within, PageBounds, PageSources};
 use crate::kept_digests::{BenchmarkDetails, DetailSource, WantedDetails};
+use crate::numbers;
 use crate::pictures::{
     LibraryPictures, PicturedCase, PicturedFunction, PicturedGroup, Ranking, SizeKind, SizedCosts,
 };
@@ -181,7 +182,7 @@ fn grouped(number: u64) -> String {
     let chunks: Vec<&str> = chunks
         .map(|chunk| std::str::from_utf8(chunk).unwrap())
         .collect();
-    chunks.join("\u{2009}")
+    chunks.join(",")
 }
 
 #[test]
@@ -206,8 +207,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
         };
         match percent.filter(|percent| *percent != 0.0) {
             Some(percent) => {
-                let shown: f64 = cells[2].trim_end_matches('%').parse().unwrap();
-                assert!((shown - percent).abs() < 0.005, "{shown} {percent}");
+                assert_eq!(cells[2], numbers::percent(percent));
             }
             None => assert_eq!(cells[2], ""),
         }
@@ -219,7 +219,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
     );
     assert_eq!(
         line(1),
-        "app::g::memchr_lines::n_1 | regressed | +1506.78% | 59\u{2009}692 | app::memchr_lines"
+        "app::g::memchr_lines::n_1 | regressed | +1,507% | 59,692 | app::memchr_lines"
     );
     let classes: Vec<&str> = rows.iter().map(|cells| &*cells[1]).collect();
     let expected = [

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::comparison::{json_without_commands, number_text, referenced_commands};
 use super::super::visible::{visible, without_colors};
+use crate::numbers::grouped;
 use metrics::decimals;
 use records::summary::Number;
 
@@ -14,9 +15,6 @@ const LONGEST_NAME: usize = 300;
 
 /// Characters of the longest text.
 const LONGEST_TEXT: usize = 4000;
-
-/// Thin space between groups of digits.
-const THIN: char = '\u{2009}';
 
 /// Text that people can see as it is, of one or several lines.
 pub(super) fn plain(text: &str) -> String {
@@ -81,24 +79,12 @@ pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json_without_commands(&json))
 }
 
-/// `6 110 487` with thin spaces, `99.2500`
+/// `6,110,487`, `99.2500`
 pub(super) fn number(number: Number) -> String {
-    let text = number_text(number);
     match number {
-        Number::Count(_) => grouped(&text),
-        Number::Rate(_) => text,
+        Number::Count(count) => grouped(count),
+        rate @ Number::Rate(_) => number_text(rate),
     }
-}
-
-fn grouped(digits: &str) -> String {
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(THIN);
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A percentage, rounded to the decimals of the terminal.
@@ -157,7 +143,7 @@ mod tests {
         let check = |count: u64, expected: &str| assert_eq!(number(Number::Count(count)), expected);
         check(0, "0");
         check(999, "999");
-        check(6_110_487, "6\u{2009}110\u{2009}487");
+        check(6_110_487, "6,110,487");
         assert_eq!(number(Number::Rate(99.25)), "99.2500");
         assert_eq!(rounded(1_506.783_310_9), 1506.78);
         assert_eq!(rounded(-0.123_456_789), -0.12346);

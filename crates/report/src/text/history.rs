@@ -1,9 +1,9 @@
 //! A history for people: for each benchmark the commits at which its count changed.
 
 use super::paint::Ink;
-use super::piped_rows::with_unit;
 use super::sparkline::{Bar, Sparklines};
 use super::Style;
+use crate::numbers;
 use crate::visible::one_line;
 use base::counted::counted;
 use metrics::{MetricKind, MetricValue};
@@ -178,7 +178,7 @@ fn percent(
         None => [point.value, before.value].map(MetricValue::from),
     };
     let difference = Difference::between(new, old);
-    let text = format!("{:>10}", with_unit(difference.percent, '%'));
+    let text = format!("{:>10}", numbers::percent(difference.percent));
     let tool = series.tool.parse().ok();
     let kind = tool.and_then(|tool| MetricKind::named(tool, &series.kind));
     match kind.and_then(|kind| difference.trend(kind.direction())) {

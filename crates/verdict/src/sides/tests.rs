@@ -881,6 +881,19 @@ fn a_benchmark_that_is_gone_leaves_the_comparison_incomplete() {
 }
 
 #[test]
+fn numbers_in_names_are_in_the_order_of_their_values() {
+    let names = [
+        "n_0", "n_2", "n_9", "n_10", "n_100", "n_100a2", "n_100a10", "o",
+    ];
+    let new: Vec<Value> = names.iter().rev().map(|name| benchmark(name)).collect();
+    let report = compared(&[], &new, &ComparisonOptions::default());
+    let mut found: Vec<&str> = report.rows.iter().map(|row| &row.path[8..]).collect();
+    // Each has a row for both limits.
+    found.dedup();
+    assert_eq!(found, names);
+}
+
+#[test]
 fn rows_with_both_values_are_compared() {
     let old = [benchmark("a"), benchmark("b")];
     let new = [benchmark("b"), benchmark("c")];

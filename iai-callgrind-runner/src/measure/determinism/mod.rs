@@ -13,7 +13,7 @@ use self::hints::hints;
 use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
-use metrics::{decimals, MetricValue, Metrics};
+use metrics::{MetricValue, Metrics};
 use records::summary::Repeated;
 use verdict::{self, CountChange, Difference};
 
@@ -114,7 +114,7 @@ fn add(spreads: &mut Vec<Spread>, change: &CountChange) {
     }
 }
 
-/// `Instructions: 51180 to 51234 (+0.10551%)`
+/// `Instructions: 51180 to 51234 (+0.11%)`
 impl std::fmt::Display for Spread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.label, self.least)?;
@@ -123,7 +123,7 @@ impl std::fmt::Display for Spread {
         }
         let percent = Difference::between(self.most, self.least).percent;
         if percent.is_finite() && percent > 0.0 {
-            write!(f, " ({percent:+.*}%)", decimals(percent))?;
+            write!(f, " ({})", report::numbers::percent(percent))?;
         }
         if self.sometimes {
             write!(f, ", and in some runs none")?;
@@ -184,9 +184,9 @@ mod tests {
     fn spreads_span_all_runs() {
         check(&[], &[]);
         let two = [(Some(1100), Some(1000))];
-        check(&two, &["Instructions: 1000 to 1100 (+10.0000%)"]);
+        check(&two, &["Instructions: 1000 to 1100 (+10.0%)"]);
         let three = [(Some(1100), Some(1000)), (Some(900), Some(1000))];
-        check(&three, &["Instructions: 900 to 1100 (+22.2222%)"]);
+        check(&three, &["Instructions: 900 to 1100 (+22.2%)"]);
         check(&[(Some(1), Some(0))], &["Instructions: 0 to 1"]);
         check(
             &[(None, Some(7))],

@@ -413,7 +413,7 @@ mod tests {
             text,
             str![[r#"
   p1 bench: 1 regressed
-    app::g::n_10  Instructions 6009 -> 7809 (+29.9551%)
+    app::g::n_10  Instructions 6009 -> 7809 (+30.0%)
     app::g::n_10  Instructions 7809, limit 7000
 
 "#]]

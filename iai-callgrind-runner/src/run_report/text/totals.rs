@@ -12,10 +12,9 @@ use base::exit::Exit;
 use base::tool;
 use metrics::decimals;
 use records::summary::{Counts, Profile, RecordedTime, Regression, Run, Summary};
-use report::numbers::counted as counted_as;
+use report::numbers::{counted as counted_as, percent};
 use report::text::exceeded::{regression_summary, OF_OWN_CODE};
 use report::text::paint::Ink;
-use report::text::piped_rows::with_unit;
 use report::text::scaling::FormulaLetters;
 use report::text::{expectations, header, wall_time, Style};
 use verdict::ToolResult;
@@ -155,7 +154,7 @@ pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
 }
 
 /// A line for each metric that regressed: `    parse::g::f::n_10  Instructions 6009 -> 7809
-/// (+29.9551%)`
+/// (+30.0%)`
 fn regressed_lines(regressed: &[Summary]) -> String {
     let mut lines = Vec::new();
     for summary in regressed {
@@ -192,7 +191,7 @@ fn regression_words(profile: &Profile, regression: &Regression) -> String {
             ..
         } => {
             let of = if *own { OF_OWN_CODE } else { "" };
-            let percent = with_unit(diff_pct.unwrap_or(f64::INFINITY), '%');
+            let percent = percent(diff_pct.unwrap_or(f64::INFINITY));
             format!("{}{of} {old} -> {new} ({percent})", label(kind))
         }
         Regression::Hard {

@@ -121,7 +121,7 @@ fn limits(limits: &[JudgedLimit]) -> String {
 fn limit(limit: &JudgedLimit) -> String {
     let name = |label: &str| escaped(&short(label, LIMIT_NAME));
     match limit {
-        JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+} %", name(label)),
+        JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+}%", name(label)),
         JudgedLimit::Hard { label, limit, .. } => format!("{} {}", name(label), number(*limit)),
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! | | benchmark | metric | old | new | change |
 //! | --- | --- | --- | ---: | ---: | ---: |
-//! | **regressed** | `app::g::json_write::n_0` | Instructions | 15 005 | 16 387 | **+9.21 %** |
+//! | **regressed** | `app::g::json_write::n_0` | Instructions | 15,005 | 16,387 | **+9.21%** |
 //! ```
 
 mod head;

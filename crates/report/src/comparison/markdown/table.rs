@@ -1,14 +1,13 @@
 //! Tables of rows.
 
-use super::super::super::markdown::{code, escaped, grouped};
+use super::super::super::markdown::{code, escaped};
 use super::super::words::{class_words, first_line, number_text, RowNames};
 use super::page::PageSection;
+use crate::numbers;
+use crate::numbers::grouped;
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
-
-/// Decimals of a percentage at most.
-const DECIMALS: usize = 8;
 
 /// The table of the rows of these classes.
 pub(super) fn table(report: &ComparisonReport, classes: &[RowClass]) -> PageSection {
@@ -72,7 +71,7 @@ fn change(row: &ReportRow) -> String {
         return String::new();
     };
     let mut change = match (metric.old, metric.new, metric.diff_pct) {
-        (_, _, Some(percent)) => percent_text(percent),
+        (_, _, Some(percent)) => numbers::percent(percent),
         // From 0 to 0 there is no percentage, and no change.
         (Some(old), Some(new), None) if old == new => String::new(),
         (Some(_), Some(_), None) => "+∞".to_owned(),
@@ -89,7 +88,7 @@ fn change(row: &ReportRow) -> String {
         let judged = own
             .diff_pct
             .filter(|_| own.old != own.new)
-            .map(percent_text);
+            .map(numbers::percent);
         let judged = match judged {
             Some(judged) if is_bad(row.class) => format!(" **{judged}**"),
             Some(judged) => format!(" {judged}"),
@@ -108,38 +107,10 @@ fn is_bad(class: RowClass) -> bool {
     matches!(class, RowClass::Failed | RowClass::Regressed)
 }
 
-/// `16 387`, `99.2500`
+/// `16,387`, `99.2500`
 pub(super) fn number(number: Number) -> String {
     match number {
         Number::Count(count) => grouped(count),
         rate @ Number::Rate(_) => number_text(rate),
-    }
-}
-
-/// `+9.21 %`; a difference is never written as 0.
-fn percent_text(percent: f64) -> String {
-    let usual = if percent.abs() < 100.0 { 2 } else { 1 };
-    let written = |decimals: usize| format!("{percent:+.decimals$}");
-    let is_zero = |text: &str| !text.contains(|digit: char| ('1'..='9').contains(&digit));
-    let mut texts = (usual..=DECIMALS).map(written);
-    let exact = texts.find(|text| percent == 0.0 || !is_zero(text));
-    match exact {
-        Some(text) => text + " %",
-        None => format!("{percent:+e} %"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentages_are_short_and_never_a_wrong_zero() {
-        assert_eq!(percent_text(1506.78), "+1506.8 %");
-        assert_eq!(percent_text(9.2102), "+9.21 %");
-        assert_eq!(percent_text(-0.5), "-0.50 %");
-        assert_eq!(percent_text(0.000_12), "+0.0001 %");
-        assert_eq!(percent_text(1e-12), "+1e-12 %");
-        assert_eq!(percent_text(0.0), "+0.00 %");
     }
 }

@@ -80,7 +80,7 @@ fn the_first_lines_say_all_in_short() {
             "### Benchmarks: 1 failed, 3 regressed, 1 improved, 1 accepted, 1 not judged, \
              1 not deterministic, 1 changed outside own code, 2 changed, 1 unchanged, 1 new, 1 gone, 1 not run",
             "",
-            "`3e3457e` (`main`) → `f3ab7bb` (`pr/json`) · limit: Instructions +5 %",
+            "`3e3457e` (`main`) → `f3ab7bb` (`pr/json`) · limit: Instructions +5%",
             "",
             "- differs: C library `glibc 2.36` → `glibc 2.41` (17 benchmarks): instructions are judged on own code",
             "- 2 results of another commit are left out",
@@ -129,12 +129,12 @@ fn tables_have_as_many_rows_as_the_report() {
             "regressed",
             "app::g::json_write::n_0",
             "Instructions",
-            "15 005",
-            "16 387",
-            "+9.21 %own code 12 000 → 13 762 +14.68 %"
+            "15,005",
+            "16,387",
+            "+9.21%own code 12,000 → 13,762 +14.7%"
         ]
     );
-    assert_eq!(read.tables[0][4][5], "+∞ limit 1 024");
+    assert_eq!(read.tables[0][4][5], "+∞ limit 1,024");
     assert_eq!(read.tables[0][1][5], "ended with signal 11 (SIGSEGV)");
 }
 

@@ -1,6 +1,5 @@
 // Numbers as people read them: groups of three digits, signs, shares.
 
-const THIN = '\u2009';
 const MINUS = '\u2212';
 
 // A figure of a metric; empty if there is none.
@@ -8,7 +7,7 @@ function figure(value) {
   if (value === null || value === undefined) return '';
   const text = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(3);
   const [whole, fraction] = text.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return (value < 0 ? MINUS : '') + grouped + (fraction ? `.${fraction}` : '');
 }
 
@@ -18,11 +17,12 @@ function signed(value) {
   return value > 0 ? `+${figure(value)}` : figure(value);
 }
 
-// A change in percent, with its sign and about four digits.
+// A change in percent, with its sign and three digits, as `numbers::percent` has it.
 function percent(value) {
   if (value === null || value === undefined) return '';
-  const size = Math.abs(value);
-  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : size > 0 ? 3 : 0;
+  const size = value < 0 && value > -100 ? Math.min(-value, 99.9) : Math.abs(value);
+  if (size > 0 && size < 0.0005) return `${value > 0 ? '+' : MINUS}${size.toExponential(0)}%`;
+  const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 ? 2 : size > 0 ? 3 : 0;
   const [whole, fraction] = size.toFixed(digits).split('.');
   const sign = value > 0 ? '+' : value < 0 ? MINUS : '';
   return `${sign}${figure(Number(whole))}${fraction ? `.${fraction}` : ''}%`;

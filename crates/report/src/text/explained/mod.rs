@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! b::g::sort n1000
-//!   Why  Instructions +5470980 (+855.500%): std +2763945, libc.so.6 +2591846
+//!   Why  Instructions +5470980 (+856%): std +2763945, libc.so.6 +2591846
 //!        …
 //!   Functions  before      now
 //!     +597458       0   597458  str::to_lowercase

@@ -1,17 +1,16 @@
 //! Places that allocate more or less, below the rows of DHAT.
 //!
 //! ```text
-//!   Why  Total bytes +51244 (+100.055%), total blocks +9
+//!   Why  Total bytes +51244 (+100%), total blocks +9
 //!         +51244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51216 B in 1 block -> 102460 B in 10 blocks
 //! ```
 //!
 //! On narrow terminals the text of a place is on lines of its own.
 
 use super::super::paint::Ink;
-use super::super::piped_rows::with_unit;
 use super::super::Style;
 use super::{
-    file_text, fit_name, percent, shown_rows, wrap, ShownRow, DIFFERENCE, LEAST, NAME, WIDE,
+    file_text, fit_name, percent_text, shown_rows, wrap, ShownRow, DIFFERENCE, LEAST, NAME, WIDE,
 };
 use explain::{HeapAmount, HeapSite, HeapSites};
 
@@ -85,7 +84,7 @@ impl SiteColumns {
 }
 
 impl HeapPage {
-    /// `  Why  Total bytes +51244 (+100.055%), total blocks +9`: of what differs, the first one
+    /// `  Why  Total bytes +51244 (+100%), total blocks +9`: of what differs, the first one
     /// with its share.
     fn head(&self, found: &HeapSites) -> String {
         let figures = [("Total bytes", found.bytes), ("Total blocks", found.blocks)];
@@ -103,7 +102,7 @@ impl HeapPage {
         let signed = self.judged(diff, &format!("{diff:+}"));
         match index {
             0 => {
-                let share = with_unit(percent(diff, old), '%');
+                let share = percent_text(diff, old);
                 format!("{label} {signed} ({})", self.judged(diff, &share))
             }
             _ => format!("{} {signed}", label.to_lowercase()),
@@ -208,7 +207,7 @@ mod tests {
     fn a_wide_terminal_has_a_line_for_each_site() {
         assert_eq!(
             heap_sites_text(&words(), 120, None, PLAIN),
-            "  Why  Total bytes +54184 (+105.795%), total blocks +11
+            "  Why  Total bytes +54184 (+106%), total blocks +11
         +51244  lab::count_words  src/lib.rs:10           HashMap::with_capacity 51216 B in 1 block -> HashMap::rustc_entry 102460 B in 10 blocks
          +5000  lab::f                                    nothing -> malloc 5000 B in 2 blocks
          -2000  lab::print        a/long/path/lib.rs:150  Vec::push 2000 B in 1 block -> nothing
@@ -230,7 +229,7 @@ mod tests {
         let text = heap_sites_text(&words(), 80, None, PLAIN);
         assert_eq!(
             text,
-            "  Why  Total bytes +54184 (+105.795%), total blocks +11
+            "  Why  Total bytes +54184 (+106%), total blocks +11
         +51244  lab::count_words  src/lib.rs:10
                 HashMap::with_capacity 51216 B in 1 block ->
                 HashMap::rustc_entry 102460 B in 10 blocks
@@ -261,8 +260,8 @@ mod tests {
         };
         let same = HeapAmount::new(7, 7);
         let more = HeapAmount::new(0, 3);
-        assert_eq!(head(more, same), "  Why  Total bytes +3 (+++inf+++)\n");
-        assert_eq!(head(same, more), "  Why  Total blocks +3 (+++inf+++)\n");
+        assert_eq!(head(more, same), "  Why  Total bytes +3 (new)\n");
+        assert_eq!(head(same, more), "  Why  Total blocks +3 (new)\n");
     }
 
     #[test]

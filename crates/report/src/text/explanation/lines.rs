@@ -1,10 +1,11 @@
 //! Why a metric changed, in a line for each place, for formats that have words and no tables.
 //!
 //! ```text
-//! +404710 (+53.76%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times
+//! +404710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times
 //! ```
 
 use super::{cause_row, file_text, function_row, percent, shown_rows, PlaceRow, ShownRow};
+use crate::numbers;
 use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
 /// The largest places, and one line for all others. Without a difference there are none.
@@ -56,10 +57,10 @@ fn line(row: &PlaceRow<'_>, old: u64) -> String {
     format!("{} {}{words}", amount(row.diff, old), place.join(" "))
 }
 
-/// `+404710 (+53.76%)`
+/// `+404710 (+53.8%)`
 fn amount(diff: i64, old: u64) -> String {
     match percent(diff, old) {
-        percent if percent.is_finite() => format!("{diff:+} ({percent:+.2}%)"),
+        percent if percent.is_finite() => format!("{diff:+} ({})", numbers::percent(percent)),
         _ => format!("{diff:+}"),
     }
 }
@@ -83,7 +84,7 @@ mod tests {
         assert_eq!(
             explanation_lines(&words, 3),
             [
-                "+404710 (+53.76%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times",
+                "+404710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times",
                 "-1363 (-0.18%) 1 more place",
             ]
         );

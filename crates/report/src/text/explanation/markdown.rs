@@ -1,15 +1,16 @@
 //! Why a metric changed, as Markdown.
 //!
 //! ```markdown
-//! **`app::sort`** Instructions 639 507 → 6 110 487 (**+855.5 %**): std +2 763 945, lab +53 383
+//! **`app::sort`** Instructions 639,507 → 6,110,487 (**+855%**): std +2,763,945, lab +53,383
 //!
 //! | Δ | | place | |
 //! | ---: | ---: | --- | --- |
-//! | +5 380 545 | +841.4 % | `lab::sort::{closure}` src/lib.rs:26 | calls `str::to_lowercase` 0 → 20 602 times |
+//! | +5,380,545 | +841% | `lab::sort::{closure}` src/lib.rs:26 | calls `str::to_lowercase` 0 → 20,602 times |
 //! ```
 
-use super::{owners, percent, shown_rows, ShownRow};
-use crate::markdown::{address, code, escaped, grouped, signed, LONGEST_CODE};
+use super::{owners, percent_text, shown_rows, ShownRow};
+use crate::markdown::{address, code, escaped, signed, LONGEST_CODE};
+use crate::numbers::grouped;
 use explain::stories::{texts, TextForm};
 use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
@@ -136,13 +137,6 @@ fn place(function: &str, file: Option<(&str, Option<u32>)>, sources: Option<&str
     }
 }
 
-fn percent_text(diff: i64, old: u64) -> String {
-    match percent(diff, old) {
-        percent if percent.is_finite() => format!("{percent:+.1} %"),
-        _ => "new".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{cause, explanation, origins};
@@ -184,12 +178,12 @@ mod tests {
 
     #[test]
     fn a_table_with_links() {
-        let head = "**`app::sort::records`** Instructions 639 507 → 6 110 487 (**+855.5 %**): \
-            std +2 763 945, libc.so.6 +2 591 846, lab +115 189\n\n\
+        let head = "**`app::sort::records`** Instructions 639,507 → 6,110,487 (**+855%**): \
+            std +2,763,945, libc.so.6 +2,591,846, lab +115,189\n\n\
             | Δ | | place | |\n| ---: | ---: | --- | --- |\n";
-        let words = "calls `str::to_lowercase` 0 → 20 602 times |\n\
-            | +90 435 | +14.1 % | 5 more places |  |\n";
-        let name = "| +5 380 545 | +841.4 % | `lab::sort_records::{closure}`";
+        let words = "calls `str::to_lowercase` 0 → 20,602 times |\n\
+            | +90,435 | +14.1% | 5 more places |  |\n";
+        let name = "| +5,380,545 | +841% | `lab::sort_records::{closure}`";
         assert_eq!(
             explanation_markdown(&sort(), "app::sort::records", Some("https://x.org/blob/1/")),
             format!("{head}{name} [src/lib.rs:26](https://x.org/blob/1/src/lib.rs#L26) | {words}")

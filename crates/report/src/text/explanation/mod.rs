@@ -1,8 +1,8 @@
 //! Why a metric changed, below the rows of a benchmark.
 //!
 //! ```text
-//!   Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226
-//!        +404710   +53.76%  lab::count_words                    src/lib.rs:10   calls malloc 0 -> 20 times
+//!   Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226
+//!        +404710   +53.8%  lab::count_words                    src/lib.rs:10   calls malloc 0 -> 20 times
 //!          -1363    -0.18%  ... 6 more places
 //!        allocations 1 -> 10
 //! ```
@@ -16,6 +16,7 @@ mod markdown;
 #[cfg(test)]
 mod tests;
 
+use crate::numbers;
 use iai_callgrind::protocol::{Direction, EventKind};
 
 pub use self::fit::wrap;
@@ -24,7 +25,6 @@ pub use self::heap::heap_sites_text;
 pub use self::lines::explanation_lines;
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
-use super::piped_rows::with_unit;
 use super::Style;
 use crate::room::columns;
 use explain::{
@@ -137,12 +137,12 @@ impl ExplanationPage<'_> {
         text
     }
 
-    /// `  Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226, other +3726`
+    /// `  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, other +3726`
     fn head(&self) -> String {
         let Explanation {
             label, diff, old, ..
         } = self.explanation;
-        let percent = with_unit(percent(*diff, *old), '%');
+        let percent = percent_text(*diff, *old);
         let signed = format!("{diff:+}");
         let mut length = format!("  Why  {label} {signed} ({percent}):")
             .chars()
@@ -240,13 +240,10 @@ impl ExplanationPage<'_> {
         text
     }
 
-    /// `       +404710   +53.76%  `
+    /// `       +404710   +53.8%  `
     fn amount(&self, diff: i64) -> String {
         let signed = format!("{diff:+}");
-        let percent = match percent(diff, self.explanation.old) {
-            percent if percent.is_finite() => format!("{percent:+.2}%"),
-            _ => "new".to_owned(),
-        };
+        let percent = percent_text(diff, self.explanation.old);
         format!(
             "{}  {}  ",
             self.judged(diff, &format!("{signed:>DIFFERENCE$}")),
@@ -357,6 +354,14 @@ fn owners(
         texts.push(format!("other {}", number(sum)));
     }
     texts
+}
+
+/// `+53.8%` of the old value; `new` from 0.
+fn percent_text(diff: i64, old: u64) -> String {
+    match percent(diff, old) {
+        percent if percent.is_finite() => numbers::percent(percent),
+        _ => "new".to_owned(),
+    }
 }
 
 /// Percentage of the old value.

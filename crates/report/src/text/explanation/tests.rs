@@ -118,8 +118,8 @@ fn a_wide_terminal_has_a_line_for_each_place_that_fits() {
     check(
         &words(),
         120,
-        "  Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226, libc.so.6 +3372, other +354
-       +404710   +53.76%  lab::count_words  src/lib.rs:10
+        "  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, libc.so.6 +3372, other +354
+       +404710    +53.8%  lab::count_words  src/lib.rs:10
                           through HashMap::rustc_entry: RawTable::reserve_rehash 0 -> 10 times
          -1363    -0.18%  ... 6 more places
        allocations 1 -> 10
@@ -132,8 +132,8 @@ fn a_narrow_terminal_has_words_on_lines_of_their_own() {
     check(
         &words(),
         80,
-        "  Why  Instructions +403347 (+53.5781%): std +347395, hashbrown +52226, ...
-       +404710   +53.76%  lab::count_words  src/lib.rs:10
+        "  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, ...
+       +404710    +53.8%  lab::count_words  src/lib.rs:10
                           through HashMap::rustc_entry:
                           RawTable::reserve_rehash 0 -> 10 times
          -1363    -0.18%  ... 6 more places
@@ -167,9 +167,9 @@ fn places_without_lines_and_notes() {
     check(
         &write,
         120,
-        "  Why  Instructions -39298 (-16.1311%): ryu -45907, std -13376, serde_json +10358, zmij +9627
+        "  Why  Instructions -39298 (-16.1%): ryu -45907, std -13376, serde_json +10358, zmij +9627
        compiled by rustc 1.94.1 -> 1.95.0; serde_json 1.0.120 -> 1.0.154; libc has changed
-        -33284   -13.66%  SerializeMap::serialize_entry
+        -33284    -13.7%  SerializeMap::serialize_entry
                           calls zmij::write_to_buffer instead of ryu::format64, 100 times
          -6014    -2.47%  Serializer::serialize_str                           own code, 9000 -> 2986
 ",
@@ -177,10 +177,10 @@ fn places_without_lines_and_notes() {
     check(
         &write,
         80,
-        "  Why  Instructions -39298 (-16.1311%): ryu -45907, std -13376, ...
+        "  Why  Instructions -39298 (-16.1%): ryu -45907, std -13376, ...
        compiled by rustc 1.94.1 -> 1.95.0; serde_json 1.0.120 -> 1.0.154; libc
        has changed
-        -33284   -13.66%  SerializeMap::serialize_entry
+        -33284    -13.7%  SerializeMap::serialize_entry
                           calls zmij::write_to_buffer instead of ryu::format64,
                           100 times
          -6014    -2.47%  Serializer::serialize_str
@@ -207,7 +207,7 @@ fn six_places_or_three_and_the_rest() {
     let last = wide.lines().last().unwrap();
     assert_eq!(
         last,
-        format!("{:>+14}   +{}.00%  ... 3 more places", sum, sum / 10)
+        format!("{:>+14}    +{}.0%  ... 3 more places", sum, sum / 10)
     );
     let narrow = explanation_text(&many, 80, None, PLAIN);
     assert_eq!(narrow.lines().count(), 1 + 3 * 2 + 1);
@@ -244,9 +244,9 @@ fn functions_alone_are_shown_with_their_costs() {
     check(
         &found,
         120,
-        "  Why  Instructions +20 (+200.000%)
+        "  Why  Instructions +20 (+200%)
        functions only: the old result has no instructions
-           +20  +200.00%  lab::bench                          src/lib.rs      10 -> 30
+           +20     +200%  lab::bench                          src/lib.rs      10 -> 30
 ",
     );
 }
@@ -260,7 +260,7 @@ fn long_names_fit_and_paths_begin_at_the_workspace() {
     check(
         &found,
         120,
-        "  Why  Instructions +7 (+++inf+++)
+        "  Why  Instructions +7 (new)
             +7       new  lab::a_module_of_some_length::another_module::a_function_with_a_name::{closure}
                           crates/with_a_long_name/src/deeply/nested/file.rs:1234
                           own code, 0 -> 7
@@ -269,7 +269,7 @@ fn long_names_fit_and_paths_begin_at_the_workspace() {
     check(
         &found,
         80,
-        "  Why  Instructions +7 (+++inf+++)
+        "  Why  Instructions +7 (new)
             +7       new  another_module::a_function_with_a_name::{closure}
                           crates/with_a_long_name/src/deeply/nested/file.rs:1234
                           own code, 0 -> 7
@@ -288,7 +288,7 @@ fn colors_say_what_is_better() {
     let text = explanation_text(&found, 120, None, color);
     assert_eq!(
         text,
-        "  \x1b[1mWhy\x1b[0m  Instructions \x1b[1;92m-7\x1b[0m (\x1b[1;92m-7.00000%\x1b[0m)\n\
+        "  \x1b[1mWhy\x1b[0m  Instructions \x1b[1;92m-7\x1b[0m (\x1b[1;92m-7.00%\x1b[0m)\n\
          \x1b[1;92m            -7\x1b[0m  \x1b[1;92m  -7.00%\x1b[0m  lab::f                                              own code, 10 -> 3\n"
     );
 }
