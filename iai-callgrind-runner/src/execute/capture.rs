@@ -99,6 +99,8 @@ impl Capture {
             let file = OpenOptions::new()
                 .create(true)
                 .read(true)
+                // Two descriptors of one file would overwrite each other's output, if they did not
+                // append.
                 .append(true)
                 .open(path);
             file.context("create", path)

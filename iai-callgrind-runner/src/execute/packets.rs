@@ -56,6 +56,8 @@ impl Conversation {
     /// `command` must be dropped after the start: the death of the process is the end of file only
     /// if no one else has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
+        // Packets, not a stream: a short one is seen as such, and never as the begin of the next
+        // one.
         let (socket, theirs) = descriptors::socket_pair(SockType::SeqPacket)?;
         pass_on(command, vec![(theirs, SOCKET)]);
         Ok(Self {
@@ -92,6 +94,7 @@ impl Conversation {
 
     /// Did the process send anything, or close its end?
     pub(super) fn has_begun(&self) -> bool {
+        // Only a look: the packet stays for `greeting`.
         let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
         let said = recv(self.socket.as_raw_fd(), &mut [0], flags);
         !matches!(said, Err(Errno::EAGAIN | Errno::EINTR))

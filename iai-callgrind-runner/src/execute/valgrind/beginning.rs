@@ -85,6 +85,7 @@ impl ValgrindLauncher<'_> {
         if self.beginning.is_over.load(Ordering::Relaxed) || refusal::has_log(directory)? {
             return Ok(());
         }
+        // A stopped runner has killed the process, which says nothing about Valgrind.
         self.processes.check()?;
         // The question takes a while, in which a log may come.
         if !self.host.is_silent() || refusal::has_log(directory)? {

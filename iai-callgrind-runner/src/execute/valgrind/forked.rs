@@ -123,6 +123,8 @@ impl ForkedJob<'_> {
                 job.benchmark_path
             );
             capture.forget()?;
+            // The server ends here: from now on all benchmarks with its key go to one with more
+            // records.
             launcher.servers().crowded.push(server.key.clone());
             return Ok(None);
         }
