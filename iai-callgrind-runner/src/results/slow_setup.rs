@@ -61,6 +61,8 @@ fn worth(costs: &[Duration]) -> Vec<usize> {
     let slow = |index: &usize| costs[*index] > SLOW;
     let found: Vec<usize> = (0..costs.len()).filter(slow).collect();
     let sum: Duration = found.iter().map(|index| costs[*index]).sum();
+    // If all setups are slow, they share one server as before. Otherwise a second one has to pay
+    // for its start.
     match found.len() == costs.len() || sum > START {
         true => found,
         false => Vec::new(),
