@@ -85,6 +85,7 @@ impl Form {
                 explain,
                 comparisons,
                 links,
+            // Rows first: programs read them, and stop at a line that they do not know.
             } => vec![
                 Box::new(Results::new(styles, quiet, comparisons)),
                 Box::new(Explanations::new(styles, quiet, explain)),
