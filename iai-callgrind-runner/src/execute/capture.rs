@@ -166,6 +166,7 @@ impl Capture {
         let Some(stream) = self.hidden else {
             return Ok(());
         };
+        // Writers append, so the next process begins where the file now ends.
         let emptied = self.streams.of(stream).set_len(0);
         emptied.context("empty", Path::new("the output"))
     }

@@ -107,6 +107,7 @@ impl ForkedJob<'_> {
             _place,
         } = self;
         let Ok((status, cpu)) = server.end() else {
+            // A server that only answered wrongly is still there, and so is the fork.
             drop(started.group);
             launcher.lost(job)?;
             return Ok(None);
