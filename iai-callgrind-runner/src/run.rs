@@ -160,6 +160,8 @@ fn ended(
         Ok(exit) => (*exit, None),
         Err(error) => (error.exit(), Some(error)),
     };
+    // After an error as well: the results before it have replaced the old ones, so their records
+    // have to.
     let kept = report.end_records(exit, error);
     if let Err(error) = store.map_or(Ok(()), Store::remove_executables) {
         let text = format!("kept executables stay: {}", with_causes(&error));

@@ -85,6 +85,8 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
 pub fn adjust(plan: &mut Plan) {
     for group in &mut plan.groups {
         for benchmark in &mut group.benchmarks {
+            // One job is left: `prepare` has made Callgrind the default tool, whatever is
+            // configured.
             benchmark.jobs.retain(|job| job.tool == Tool::Callgrind);
         }
         for job in group
