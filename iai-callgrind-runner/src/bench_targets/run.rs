@@ -76,6 +76,7 @@ pub(crate) fn run(
         }
     }
     signal_hook::low_level::unregister(handler);
+    // Without the file no runner has left a record, and all targets count as lost.
     let text = fs::read_to_string(&records).unwrap_or_default();
     Ok(ended(targets.ours.len(), &text))
 }
