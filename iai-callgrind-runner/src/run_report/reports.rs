@@ -85,8 +85,8 @@ impl Form {
                 explain,
                 comparisons,
                 links,
-            // Rows first: programs read them, and stop at a line that they do not know.
             } => vec![
+                // Rows first: programs read them, and stop at a line that they do not know.
                 Box::new(Results::new(styles, quiet, comparisons)),
                 Box::new(Explanations::new(styles, quiet, explain)),
                 Box::new(FlamegraphPlaces::new(styles, quiet, links)),
