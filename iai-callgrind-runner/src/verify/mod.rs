@@ -96,7 +96,7 @@ pub fn adjust(plan: &mut Plan) {
         {
             // Costs by instruction, and costs of the linkage tables in these tables.
             let words = ["--dump-instr=yes", "--skip-plt=no"];
-            // Jobs of benchmarks share their arguments; each gets a copy of its own here.
+            // Each job has arguments of its own, so nothing is copied here.
             let args = Arc::make_mut(&mut job.args);
             args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;
