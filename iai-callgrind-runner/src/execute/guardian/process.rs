@@ -28,7 +28,7 @@ const CHILDREN: &CStr = c"/proc/thread-self/children";
 /// dead network file system never ends.
 const PATIENCE: u64 = 10_000_000_000;
 
-/// Descriptors that are closed where the system cannot close a range of them. The runner has some
+/// Descriptors that are closed where the system cannot close a range of them. The runner has a few
 /// hundred.
 const MOST_DESCRIPTORS: RawFd = 4096;
 

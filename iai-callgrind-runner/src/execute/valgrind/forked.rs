@@ -19,7 +19,7 @@ use crate::plan::{Job, PlannedCase, Subject};
 use records::summary::Mode;
 use store::WorkDirectory;
 
-/// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
+/// Most servers that wait for the next benchmark with their key; each holds about 30 MB.
 const MOST_IDLE: usize = 16;
 
 /// The servers of a run that are not busy.
