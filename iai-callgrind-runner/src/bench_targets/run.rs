@@ -99,6 +99,7 @@ fn calls(targets: &BuiltTargets, words: &[OsString]) -> Vec<Vec<OsString>> {
         let mut call = without_targets(&words);
         call.push("--no-fail-fast".into());
         let mut names: Vec<&str> = ours.map(|target| target.name.as_str()).collect();
+        // Cargo selects targets by their names, in all packages at once.
         names.sort_unstable();
         names.dedup();
         for name in names {
