@@ -17,8 +17,8 @@ use crate::execute::running::Running;
 use crate::plan::Job;
 use base::shell_line::{shell_line, Inherits};
 
-/// Time after which Valgrind is asked whether it is there. Its log is open after a few milliseconds,
-/// also from a slow disk.
+/// Time after which Valgrind is asked whether it is there. Its log is open after a few
+/// milliseconds, also from a slow disk.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Interval of the looks for a log.
