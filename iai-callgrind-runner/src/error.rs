@@ -228,7 +228,7 @@ impl Error {
 
     /// Does the run end after this error? All others concern one benchmark.
     pub(crate) fn ends_run(&self) -> bool {
-        // Another benchmark would fail in the same way: a setting is that of all of them, and a
+        // Every other benchmark would fail in the same way: an option holds for all of them, and a
         // Valgrind that does not begin begins for none.
         matches!(
             self,

@@ -65,7 +65,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
-    // By the results that this run replaces, which nobody else changes from here on.
+    // Chosen by the results that this run replaces, which nobody else changes from here on.
     if plan.baseline.run {
         choose_fast_setups(&mut owned_plan, &store);
     }

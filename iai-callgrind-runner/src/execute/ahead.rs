@@ -113,7 +113,7 @@ impl<'a> Ahead<'a> {
         let mut state = self.state();
         let first = state.next.pop_front();
         state.turn = match first {
-            // What was begun is dropped with `first`, which ends its process.
+            // Dropping `first` ends the process that was begun before its turn.
             _ if self.turns.have_ended() => None,
             None => self.turns.take().map(Taken::not_begun),
             taken => taken,

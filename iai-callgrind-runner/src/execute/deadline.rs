@@ -48,8 +48,7 @@ impl Deadline {
                 flag.store(true, Ordering::Relaxed);
                 // The group may have ended in this moment.
                 let _ = killpg(group, signal);
-                // The group may have stopped its guardian or server, whose answer everyone waits
-                // for.
+                // The group may have stopped its guardian or server, which has to tell of its end.
                 processes.wake();
             }
             while stopped.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {

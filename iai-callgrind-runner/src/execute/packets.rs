@@ -56,8 +56,7 @@ impl Conversation {
     /// `command` must be dropped after the start: the death of the process is the end of file only
     /// if no one else has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
-        // Packets, not a stream: a short one is seen as such, and never as the begin of the next
-        // one.
+        // Packets and no stream, so that a short packet cannot be taken for the begin of the next.
         let (socket, theirs) = descriptors::socket_pair(SockType::SeqPacket)?;
         pass_on(command, vec![(theirs, SOCKET)]);
         Ok(Self {

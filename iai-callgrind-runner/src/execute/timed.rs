@@ -59,7 +59,7 @@ pub(super) fn link(directory: &Path, side: usize, program: &Path) -> Result<Path
     let place = directory.join(format!("time-{side}"));
     std::fs::create_dir_all(&place).context("create", &place)?;
     let link = place.join("exe");
-    // It is there if the new executable is timed again, without the old one.
+    // The link is there if the new executable is timed again, without the old one.
     if !link.exists() {
         symlink(program, &link).context("create", &link)?;
     }
@@ -212,8 +212,8 @@ impl Stopwatch for Sides<'_> {
     type Process = TimedCase;
 
     fn start(&mut self, side: ExecutableSide, start: usize, pinned: bool) -> TimedOrLost {
-        // The same one for both sides of a start: ratios between two CPUs spread by 143 % on a busy
-        // machine, those of one CPU by 4 %.
+        // Both sides of a start get the same CPU: on a busy machine ratios between two CPUs spread
+        // by 143 %, those of one CPU by 4 %.
         let cpu = self.turns.cpu(start).filter(|_| pinned);
         self.begin(side, cpu)
             .unwrap_or_else(|error| Err(with_causes(&error)))

@@ -98,9 +98,9 @@ impl SourceQuestion {
         let (commit, committed_at) = commit(self.commit, asked);
         // Only files that git follows: results and the like lie beside them.
         let status = asked(&[
-            // Git would lock the index to update it, and be in the way of another git.
+            // Git would lock the index to update it, which makes other commands of git fail.
             "--no-optional-locks",
-            // A monitor of files would be started where the configuration names one.
+            // Git would start the file system monitor of the configuration.
             "-c",
             "core.fsmonitor=false",
             "status",
@@ -131,7 +131,7 @@ fn is_newer_than_head(executable: &Path, asked: impl Fn(&[&str]) -> Option<Strin
         let since = at.duration_since(SystemTime::UNIX_EPOCH);
         Some(since.ok()?.as_secs())
     });
-    // By the log of references: a commit is most often older than its checkout.
+    // From the reflog, since a commit is most often older than its checkout.
     // `HEAD@{1700000000}`
     let moved = asked(&[
         "log",
