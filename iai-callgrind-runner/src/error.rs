@@ -228,6 +228,8 @@ impl Error {
 
     /// Does the run end after this error? All others concern one benchmark.
     pub(crate) fn ends_run(&self) -> bool {
+        // Every other benchmark would fail in the same way: an option holds for all of them, and a
+        // Valgrind that does not begin begins for none.
         matches!(
             self,
             Self::Interrupted(_) | Self::Setting { .. } | Self::NeverBegan { .. }

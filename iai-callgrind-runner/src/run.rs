@@ -65,6 +65,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
+    // Chosen by the results that this run replaces, which nobody else changes from here on.
     if plan.baseline.run {
         choose_fast_setups(&mut owned_plan, &store);
     }
@@ -160,6 +161,8 @@ fn ended(
         Ok(exit) => (*exit, None),
         Err(error) => (error.exit(), Some(error)),
     };
+    // After an error as well: the results before it have replaced the old ones, so their records
+    // have to.
     let kept = report.end_records(exit, error);
     if let Err(error) = store.map_or(Ok(()), Store::remove_executables) {
         let text = format!("kept executables stay: {}", with_causes(&error));

@@ -112,6 +112,7 @@ pub(crate) fn build(words: &[OsString], environment: &RunnerEnvironment) -> Resu
             targets.add(bench_target(&line));
         }
     }
+    // After its messages: cargo does not end while the pipe for them is full.
     let status = cargo
         .wait()
         .map_err(|error| failed(format!("has no end: {error}")))?;

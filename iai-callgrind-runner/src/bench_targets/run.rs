@@ -76,6 +76,7 @@ pub(crate) fn run(
         }
     }
     signal_hook::low_level::unregister(handler);
+    // Without the file no runner has left a record, and all targets count as lost.
     let text = fs::read_to_string(&records).unwrap_or_default();
     Ok(ended(targets.ours.len(), &text))
 }
@@ -98,6 +99,7 @@ fn calls(targets: &BuiltTargets, words: &[OsString]) -> Vec<Vec<OsString>> {
         let mut call = without_targets(&words);
         call.push("--no-fail-fast".into());
         let mut names: Vec<&str> = ours.map(|target| target.name.as_str()).collect();
+        // Cargo selects targets by their names, in all packages at once.
         names.sort_unstable();
         names.dedup();
         for name in names {

@@ -64,6 +64,7 @@ impl AcceptedFile {
     /// the file and replaces it. The lock is on the directory, so that no file is left behind.
     /// `None`: the file system has no such locks.
     pub(super) fn lock(&self) -> Option<FileLock> {
+        // The lock is on the directory in which the file itself lies, whatever link leads there.
         let place = self.path.canonicalize();
         let place = place.or_else(|_| std::path::absolute(&self.path)).ok()?;
         let directory = File::open(place.parent()?).ok()?;

@@ -223,6 +223,7 @@ impl SideMeasurer<'_> {
         };
         let last = self.base(&bad)?.home;
         let last = last.map_err(|reason| lacks("bad", &bad, reason))?;
+        // Before the search, which would end at a commit that is not to blame.
         if is_good(&last)? != Some(false) {
             return Err(Error::Results(format!(
                 "the bad commit {} exceeds no limit against {}\n  \
@@ -455,6 +456,7 @@ impl SideMeasurer<'_> {
                 run.not_compiled.join("`, `")
             ));
             mine = Some(fewer);
+            // Puts the bench files of the base back in the place of those of the branch.
             self.area.check_out(&self.repository, commit)?;
         }
     }

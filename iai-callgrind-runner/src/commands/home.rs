@@ -21,6 +21,8 @@ pub(super) fn home(named: Option<&Path>, environment: &RunnerEnvironment) -> Res
             workspace: None,
         });
     }
+    // Also where a variable names the home: the root of the workspace tells which results in it are
+    // those of this project.
     let places = MetadataQuestion::default().ask::<ProjectPlaces>(environment);
     if let Some(directory) = environment.get(variable("--home")).map(PathBuf::from) {
         let root = places.ok().map(|places| places.workspace_root);

@@ -353,6 +353,7 @@ fn write(
             reports.event(Event::Warning(&note))?;
         }
     }
+    // Before stdout, whose reader may go away.
     for export in &options.export {
         // Files have no colors.
         let writer = ComparisonWriter {

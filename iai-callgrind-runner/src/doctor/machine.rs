@@ -77,6 +77,7 @@ fn instructions(valgrind: &Path) -> Result<u64, String> {
     let this = std::env::current_exe().map_err(text)?;
     let folder = private_directory::temporary().map_err(|error| with_causes(&error))?;
     let out = folder.path().join("out");
+    // As the runner starts it: without `~/.valgrindrc` and `VALGRIND_OPTS`.
     let output = Command::new(valgrind)
         .args(["--tool=callgrind", "--vgdb=no", "--command-line-only=yes"])
         .arg(format!("--toggle-collect=*{}*", probe::NAME))

@@ -95,6 +95,7 @@ fn start(valgrind: &Path, tool: Tool, words: &[String], executable: &Path) -> Re
         .map_err(text)?;
     let log = log::read_file(&place("log")).ok().flatten();
     let log = log.unwrap_or_default();
+    // Also where it starts: without the names of functions nothing would be counted.
     if let Some((_, reason)) = log.unread_of(executable) {
         return Err(format!(
             "Valgrind cannot read its debug information, nor the names of its functions: {reason}"

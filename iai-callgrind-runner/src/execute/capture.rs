@@ -99,6 +99,8 @@ impl Capture {
             let file = OpenOptions::new()
                 .create(true)
                 .read(true)
+                // Two descriptors of one file would overwrite each other's output, if they did not
+                // append.
                 .append(true)
                 .open(path);
             file.context("create", path)
@@ -164,6 +166,7 @@ impl Capture {
         let Some(stream) = self.hidden else {
             return Ok(());
         };
+        // Writers append, so the next process begins where the file now ends.
         let emptied = self.streams.of(stream).set_len(0);
         emptied.context("empty", Path::new("the output"))
     }

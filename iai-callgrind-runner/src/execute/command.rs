@@ -279,6 +279,7 @@ impl CommandRun<'_> {
         if let Err(reason) = self.find_program() {
             return Ok(ProcessEnd::NotStarted(reason));
         }
+        // Held until the command has ended: a setup that still writes would get SIGPIPE otherwise.
         let rest = of_setup.as_ref().map(OwnedFd::try_clone);
         let rest = rest.transpose();
         let rest = rest.context("copy", Path::new("the pipe for stdin"))?;
@@ -295,6 +296,8 @@ impl CommandRun<'_> {
             .stdout(stdout)
             .stderr(stderr);
         let foreground = match self.command.stdin {
+            // A terminal stops a process that reads from it outside of its foreground group, and
+            // each process has a group of its own.
             Stdin::Inherit => Foreground::for_command(&mut command),
             _ => None,
         };

@@ -30,8 +30,8 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Asks the group to end after `limit`, and kills it a second later. Whatever the group has
-    /// stopped of those that have to notice its end goes on then.
+    /// Asks the group to end after `limit`, and kills it a second later. Guardians and servers that
+    /// the group has stopped are continued then, since they have to notice its end.
     ///
     /// # Errors
     ///
@@ -48,6 +48,7 @@ impl Deadline {
                 flag.store(true, Ordering::Relaxed);
                 // The group may have ended in this moment.
                 let _ = killpg(group, signal);
+                // The group may have stopped its guardian or server, which has to tell of its end.
                 processes.wake();
             }
             while stopped.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {

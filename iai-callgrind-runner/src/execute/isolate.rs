@@ -10,6 +10,8 @@ use base::os::{addresses, descriptors};
 /// left open, and switches the randomization of its addresses off, unless it is wanted.
 pub(super) fn isolate(command: &mut Command, first: RawFd, allow_aslr: bool) {
     let prepare = move || {
+        // Not closed before `exec`: until then `spawn` and the guardian talk on descriptors of
+        // their own.
         descriptors::close_range(first, libc::c_uint::MAX, true);
         // Containers may forbid this call, and under Valgrind it makes hardly a difference.
         if !allow_aslr {

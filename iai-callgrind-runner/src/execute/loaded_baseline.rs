@@ -62,6 +62,8 @@ impl Launch for LoadedBaseline<'_> {
                     CountedUnit::Process => only.or(named).unwrap_or_default(),
                 };
                 number += 1;
+                // The number tells the files of the threads and parts of one process apart. Files
+                // are reduced in place later, so a baseline is copied.
                 let copy = directory.join(format!("{}{unit}.{number}", file.prefix()));
                 regular_file::copy(&path, &copy).context("copy", &path)?;
                 let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;

@@ -77,6 +77,7 @@ impl MeasuredFunctions {
     /// The names at which the count of a job may begin.
     pub(super) fn names<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a str> {
         let only = self.only(job);
+        // With this argument Callgrind knows functions by the names of the symbol table.
         let mangled = job.args.words.iter().any(|word| word == "--demangle=no");
         let names = match mangled {
             true => &self.symbols,

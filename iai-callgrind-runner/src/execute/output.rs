@@ -61,6 +61,7 @@ impl OutputChannel {
     /// Shows the output until now: it is the turn of the benchmark.
     pub fn show_waiting(&self) {
         let Some(pieces) = &self.waiting else { return };
+        // Held to the end, so that what is printed meanwhile comes after it.
         let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
         for (stream, bytes) in pieces.drain(..) {
             (self.show)(stream, &bytes);

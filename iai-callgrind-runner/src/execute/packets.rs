@@ -56,6 +56,7 @@ impl Conversation {
     /// `command` must be dropped after the start: the death of the process is the end of file only
     /// if no one else has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
+        // Packets and no stream, so that a short packet cannot be taken for the begin of the next.
         let (socket, theirs) = descriptors::socket_pair(SockType::SeqPacket)?;
         pass_on(command, vec![(theirs, SOCKET)]);
         Ok(Self {
@@ -92,6 +93,7 @@ impl Conversation {
 
     /// Did the process send anything, or close its end?
     pub(super) fn has_begun(&self) -> bool {
+        // Only a look: the packet stays for `greeting`.
         let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
         let said = recv(self.socket.as_raw_fd(), &mut [0], flags);
         !matches!(said, Err(Errno::EAGAIN | Errno::EINTR))

@@ -14,6 +14,7 @@ const SIZE: usize = 16 * 1024;
 
 /// Adds the environment variable that makes the size constant for this program.
 pub(super) fn pad(environment: &mut Vec<(OsString, OsString)>, program: &Path) {
+    // Before the size is taken, which the name of the variable and its pointer are a part of.
     environment.push((PADDING.into(), OsString::new()));
     let used = size(environment, program);
     let missing = used.next_multiple_of(SIZE) - used;

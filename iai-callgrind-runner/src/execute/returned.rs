@@ -55,6 +55,8 @@ impl ReturnPipe {
             ProcessEnd::ReturnedWithRegions => wire::RETURNED_WITH_REGIONS,
             other => return end(other, ReturnFacts::default()),
         };
+        // The number of the command is part of it, so that a late message of an earlier benchmark
+        // proves nothing.
         let proof = (MAGIC, sequence, code);
         match message {
             Some(told) if (told.magic, told.sequence, told.code) == proof => {
@@ -81,6 +83,7 @@ impl ReturnPipe {
         let snapshot = bytes.split_off(WHOLE);
         let mut message = wire::Returned::zeroed();
         message.bytes_mut().copy_from_slice(&bytes);
+        // Every file of Massif begins with this line.
         match snapshot.is_empty() || snapshot.starts_with(b"desc:") {
             true => (Some(message), snapshot, true),
             false => (Some(message), Vec::new(), false),

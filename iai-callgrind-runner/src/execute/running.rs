@@ -89,11 +89,14 @@ impl Running {
     /// and belonged to `owner`.
     pub(super) fn end_fork(&self, group: ProcessGroup, owner: impl Display) -> Result<()> {
         let left = self.guardian.left_behind();
+        // Most benchmarks leave nothing, and then the guardian need not be asked.
         if left.is_some_and(|left| left.is_empty()) {
             group.end_empty();
             return Ok(());
         }
         self.warn_of_daemons(group.id(), &owner);
+        // Kills the group, the only processes that are reached where the kernel has no list of
+        // children.
         drop(group);
         self.guardian
             .sweep()
@@ -113,6 +116,7 @@ impl Running {
     }
 
     fn dismiss(&mut self) -> io::Result<()> {
+        // First: once the guardian has ended, the id of the group may be that of another process.
         self.processes.forget(self.group());
         self.guardian.dismiss()
     }

@@ -187,6 +187,8 @@ impl Server {
                     ));
                 }
                 let streams = [null[0].as_fd(), null[1].as_fd()];
+                // Before the warm-ups, which bring the caches that it has changed to their fixed
+                // point.
                 conversation.command(case, key.rehearsal, None, streams, streams[0])?;
                 conversation.end()?;
                 for _ in 0..WARM_UPS {

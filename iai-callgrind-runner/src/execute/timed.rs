@@ -59,6 +59,7 @@ pub(super) fn link(directory: &Path, side: usize, program: &Path) -> Result<Path
     let place = directory.join(format!("time-{side}"));
     std::fs::create_dir_all(&place).context("create", &place)?;
     let link = place.join("exe");
+    // The link is there if the new executable is timed again, without the old one.
     if !link.exists() {
         symlink(program, &link).context("create", &link)?;
     }
@@ -185,6 +186,7 @@ impl Sides<'_> {
             .open(path)
             .context("open", path)?;
         let streams = [null.as_fd(), null.as_fd()];
+        // An old executable may have been built without a source of random numbers.
         let random = match case.deterministic_random && job.deterministic_random {
             true => DETERMINISTIC_RANDOM,
             false => 0,
@@ -210,6 +212,8 @@ impl Stopwatch for Sides<'_> {
     type Process = TimedCase;
 
     fn start(&mut self, side: ExecutableSide, start: usize, pinned: bool) -> TimedOrLost {
+        // Both sides of a start get the same CPU: on a busy machine ratios between two CPUs spread
+        // by 143 %, those of one CPU by 4 %.
         let cpu = self.turns.cpu(start).filter(|_| pinned);
         self.begin(side, cpu)
             .unwrap_or_else(|error| Err(with_causes(&error)))

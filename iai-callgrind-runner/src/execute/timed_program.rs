@@ -195,6 +195,7 @@ impl RunUnderTool for TimedProgram<'_> {
         padding::pad(&mut environment, &program);
         let mut command = Command::new(&program);
         command
+            // A program may look at its own name, which is not that of the link.
             .arg0(&*self.timed.job.target.program)
             .env_clear()
             .envs(environment)

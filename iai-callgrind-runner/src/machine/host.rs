@@ -166,6 +166,7 @@ impl Host {
     )]
     fn version_answer(&self) -> &VersionAnswer {
         let ask = || {
+            // The tool runner may start another Valgrind than the one of this machine.
             if self.tool_runner.is_some() {
                 return VersionAnswer::Unknown;
             }

@@ -98,7 +98,9 @@ impl SourceQuestion {
         let (commit, committed_at) = commit(self.commit, asked);
         // Only files that git follows: results and the like lie beside them.
         let status = asked(&[
+            // Git would lock the index to update it, which makes other commands of git fail.
             "--no-optional-locks",
+            // Git would start the file system monitor of the configuration.
             "-c",
             "core.fsmonitor=false",
             "status",
@@ -115,6 +117,7 @@ impl SourceQuestion {
             commit,
             committed_at,
             branch: branch.or(self.branch),
+            // What changed since the build says nothing about the executable.
             dirty: dirty.filter(|_| is_of_head),
             code,
         }
@@ -128,6 +131,7 @@ fn is_newer_than_head(executable: &Path, asked: impl Fn(&[&str]) -> Option<Strin
         let since = at.duration_since(SystemTime::UNIX_EPOCH);
         Some(since.ok()?.as_secs())
     });
+    // From the reflog, since a commit is most often older than its checkout.
     // `HEAD@{1700000000}`
     let moved = asked(&[
         "log",
@@ -156,6 +160,7 @@ fn commit(
     let log = [
         "log",
         "-1",
+        // With `log.showSignature` the lines of gpg would come first.
         "--no-show-signature",
         "--format=%H%n%cI",
         revision,

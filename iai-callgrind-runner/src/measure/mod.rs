@@ -122,12 +122,15 @@ fn under_tool(
     let baseline = kept.baseline;
     let mut run = runner.run(job)?;
     let mut untraced = None;
+    // To write which handler ran, Valgrind reads the stack, and fails itself where the process has
+    // exhausted it. The benchmark may pass all the same, so it runs without this look.
     if results::failed_at_handler(job, &run) {
         run = runner.run_unseen(untraced.insert(job.untraced()))?;
     }
     let job = untraced.as_ref().unwrap_or(job);
     let new = results::read(job, &run, kept, code, runner)?;
     let old = results::previous(job, kept, &new, code.context.label.as_deref())?;
+    // Here, since `ToolOutcome::of` takes the digests, and time is measured after the last tool.
     let code_of_sides = timed::code(job, &new, kept, code, runner);
     let compared = Compared::of(job, &run, &new, &old, baseline, runner)?;
     let explained = Explained::of(job, &run, &new, &old, compared, kept, code)?;

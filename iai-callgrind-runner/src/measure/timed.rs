@@ -100,6 +100,8 @@ pub(super) fn measure(
     }
     let counted = tools.iter().find(|(tool, _)| *tool == Tool::Callgrind);
     let counted = counted.and_then(|(_, outcome)| outcome.as_ref().ok());
+    // Unchanged code may do other work, such as on other data: only equal counts show that it does
+    // not.
     let same_count = counted.is_some_and(|outcome| {
         let row = outcome.result.total.row(MetricKind::from(EventKind::Ir));
         row.is_some_and(|row| row.new.is_some() && row.new == row.old)
@@ -109,6 +111,7 @@ pub(super) fn measure(
         name: old_name,
         path: old,
     } = old_executable(job, kept, runner);
+    // A copy of a script, or of a program by a relative path, would not do what the program does.
     let new_name = match program(job).and_then(store::not_kept) {
         Some(_) => None,
         None => Some(runner.store.keep_executable(&job.target.program)?),
@@ -119,6 +122,7 @@ pub(super) fn measure(
         same: (code.same || is_same_file) && same_count,
         ..code
     };
+    // The record of the old result is about another executable than that of `--time-base`.
     let of_old = counted.filter(|_| kept.time_base.is_none());
     let of_old = of_old.and_then(|outcome| outcome.throughput?.old);
     let throughput = RecordedThroughput::of(job.throughput, of_old.map(Throughput::from));
@@ -148,6 +152,7 @@ pub(super) fn measure(
     if let Some(Err(failure)) = &measured {
         if failure.side == ExecutableSide::Old {
             reason = Some(match failure.reason.as_str() {
+                // Reports recognize this reason by its words.
                 RecordedTime::DIFFERENT_INPUT => failure.reason.clone(),
                 reason => format!("the old executable cannot be timed: {reason}"),
             });

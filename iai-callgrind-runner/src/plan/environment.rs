@@ -54,6 +54,8 @@ fn as_said(
         .filter(|(name, _)| !clear || kept.iter().any(|kept| name == kept))
         .cloned()
         .collect();
+    // With all four directories that cargo adds, whole programs counted up to 16 % more. So only
+    // those that are needed stay.
     if clear {
         variables.extend(libraries(runner, directories));
     }

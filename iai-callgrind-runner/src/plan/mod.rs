@@ -208,6 +208,7 @@ pub(crate) fn build_part(
     if let Some(partition) = settings.partition {
         plan.keep_part(partition, timed, &suite.package);
     }
+    // After the partition: the place need not exist where nothing that is left is timed.
     plan.time_base = wall_time::base(&plan, &suite.package, settings)?;
     let unseen = expectations::warnings(suite, &plan);
     plan.warnings.extend(unseen);

@@ -10,11 +10,15 @@ use records::summary::Mode;
 /// Options that belong to the whole process or to one output for all, and the values that are
 /// harmless.
 const DIRECT_OPTIONS: &[(&str, &[&str])] = &[
+    // A fork would write no log.
     ("--child-silent-after-fork", &["no"]),
+    // The blocks that the server has executed count as well.
     ("--dump-every-bb", &["0"]),
     ("--gen-suppressions", &["no"]),
+    // One output for all processes.
     ("--log-fd", &[]),
     ("--log-socket", &[]),
+    // The list has the descriptors of the server as well.
     ("--track-fds", &["no"]),
     ("--vgdb", &["no"]),
     ("--xml-socket", &[]),

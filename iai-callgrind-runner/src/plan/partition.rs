@@ -13,6 +13,8 @@ impl Plan {
         timed: Option<&TimedParts>,
         package: &Package,
     ) {
+        // It does not begin at 0 in each file: many files of a few benchmarks would fill the first
+        // parts only.
         let mut number = partition.first_number(&package.name, &package.module);
         for group in &mut self.groups {
             let before = group.benchmarks.len();

@@ -40,6 +40,7 @@ pub fn describe(executable: &Path, filter: &Filter) -> Result<Suite> {
     command.args(filter.skip.iter().map(|text| format!("--skip={text}")));
     log::debug!("starts {}", shell_line(&command, Inherits::All));
     // Configuration expressions may print, which is no part of the description.
+    // Stderr stays, since the hint below points at the panic that stands there.
     let status = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -195,6 +195,7 @@ impl Target {
             hooks,
         };
         let path = Path::new(&command.program);
+        // Searched in the runner's `PATH`: the environment of a benchmark has none by default.
         let search = settings.environment.get("PATH").unwrap_or_default();
         let found = (!has_separator(path)).then(|| find_program(search, path));
         let found = found

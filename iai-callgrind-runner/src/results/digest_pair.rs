@@ -52,6 +52,8 @@ impl DigestPair {
         // A loaded result has its kept digest: the executable may be another one by now.
         let identity = kept.baseline.run.then(identity);
         pair.executable = identity.as_ref().and_then(|it| it.as_ref().ok().copied());
+        // Most runs count what the last one counted: then its digest is taken, and no executable is
+        // opened.
         let same = |fingerprint| {
             let before = pair.old(kept).as_ref().ok()?.as_ref();
             before

@@ -62,6 +62,7 @@ impl ToolFiles {
         if tool::row(job.tool).counted_unit == CountedUnit::EventSet {
             return self.named_by_event_set(job, &stem);
         }
+        // Only then names have the numbers of processes, which differ from run to run.
         let several = self.several_processes();
         let first = self.outs.iter().filter_map(|out| {
             let sets = out.sets.as_ref().ok()?;

@@ -82,6 +82,7 @@ impl ToolFiles {
         if !regions && measuring.len() == 1 {
             measuring.iter().try_for_each(|set| is_total(set))?;
         }
+        // Where instrumentation begins with the function, the head has less than the lines anyway.
         let watched = job.args.instrumentation == Instrumentation::Function;
         // After a jump out of a handler Callgrind divides the costs among functions in another way.
         // The head of one of several threads has less than its lines as well.

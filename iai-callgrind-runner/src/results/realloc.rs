@@ -66,6 +66,7 @@ fn may_have_grown(profile: &DhatProfile, selection: Selection<'_>, counted: bool
     let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
     points.any(|(point, selected)| {
+        // Each `realloc` is one more block of the point at which the block was made.
         selected == counted && point.total_blocks > 1 && is_of_case(profile, point)
     })
 }

@@ -1,8 +1,8 @@
 //! Benchmarks that spend most of their time where nothing is counted.
 //!
-//! With `fast_setup` a setup runs some ten times faster, and the switch costs each fork some
-//! milliseconds: Callgrind translates everything that it has translated anew. So it pays for a
-//! setup that was expensive in the last run.
+//! With `fast_setup` a setup runs about ten times faster, and the switch costs each fork a few
+//! milliseconds: Callgrind translates the code anew that its server had translated. So it pays for
+//! a setup that was expensive in the last run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +44,8 @@ pub(crate) fn choose(plan: &mut Plan, store: &Store) {
                     let record = KeptRecords::default().of_tool(&entry, &slot, job.tool);
                     record.ok().flatten()
                 });
+                // Without an old result nothing is known to be slow, so no first run pays for a
+                // switch.
                 jobs.push((kept.map_or(Duration::ZERO, |kept| last_cost(&kept)), job));
             }
         }
@@ -58,9 +60,13 @@ pub(crate) fn choose(plan: &mut Plan, store: &Store) {
 /// The indices of the setups that are worth it. Benchmarks with and without a fast setup do not
 /// share a server.
 fn worth(costs: &[Duration]) -> Vec<usize> {
+    // With a switch each fork translates its code anew: 400 small benchmarks took 4.7 s instead of
+    // 3.6 s.
     let slow = |index: &usize| costs[*index] > SLOW;
     let found: Vec<usize> = (0..costs.len()).filter(slow).collect();
     let sum: Duration = found.iter().map(|index| costs[*index]).sum();
+    // If all setups are slow, they share one server as before. Otherwise a second one has to pay
+    // for its start.
     match found.len() == costs.len() || sum > START {
         true => found,
         false => Vec::new(),
@@ -71,6 +77,7 @@ fn worth(costs: &[Duration]) -> Vec<usize> {
 fn last_cost(record: &KeptRecord) -> Duration {
     let instructions = record.result.count(EventKind::Ir.into()).unwrap_or(0);
     let was_fast = record.environment.fast_setup == Some(true);
+    // Not the wall time, which may have the start of a server in it.
     let cpu = record.cpu.unwrap_or(Duration::ZERO);
     cost(cpu, instructions, was_fast)
 }

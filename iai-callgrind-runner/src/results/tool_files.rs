@@ -73,6 +73,7 @@ impl ToolFiles {
             spoiled: Vec::new(),
             across: Vec::new(),
         };
+        // Sorted, so that `out.7-01` comes right after `out.7`.
         let listed = list(directory).context("list", directory)?;
         let mut names = listed.iter().peekable();
         while let Some(Listed { name, .. }) = names.next() {

@@ -35,6 +35,7 @@ impl ChangeTally {
             }
             Event::BenchmarkEnds(summary) => {
                 let change = self.current.take();
+                // It counts as failed already, whatever its figures are.
                 let change = change.filter(|_| summary.status != Status::Failed);
                 if let Some(change) = change {
                     let of_one = change.counted(&summary.benchmark.path);

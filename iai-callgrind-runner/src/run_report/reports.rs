@@ -86,6 +86,7 @@ impl Form {
                 comparisons,
                 links,
             } => vec![
+                // Rows first: programs read them, and stop at a line that they do not know.
                 Box::new(Results::new(styles, quiet, comparisons)),
                 Box::new(Explanations::new(styles, quiet, explain)),
                 Box::new(FlamegraphPlaces::new(styles, quiet, links)),

@@ -144,6 +144,7 @@ impl Streams {
 
     /// Writes output of a benchmark, as it is.
     pub(super) fn printed(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        // No status line is in the way: there is none where output is shown.
         let sink = self.sinks.sink(stream);
         sink.open_line = !bytes.ends_with(b"\n");
         sink.write(bytes)

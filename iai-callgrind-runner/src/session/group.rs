@@ -26,6 +26,7 @@ impl Session<'_> {
         let is_timed = self.plan.is_timed();
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
+        // `are_together` joins only groups with the same number.
         let parallel = groups.first().map_or(1, |group| group.parallel);
         // The output of one benchmark is shown while it runs. Several at a time would mix their
         // output, so it waits for the turn of its benchmark.

@@ -45,6 +45,7 @@ fn hints(store: &Store, name: &str, baseline: &Baseline) -> Result<String> {
     }
     hints += &format!("\n  hint: `cargo bench -- --save-baseline={name}` makes it");
     let is_loaded = !baseline.run && baseline.write.name() == Some(name);
+    // A result that is loaded has to be there; only the one to compare with can be done without.
     if !is_loaded {
         hints +=
             &format!("; `--baseline-lenient={name}` goes without it and compares nothing here");

@@ -225,6 +225,8 @@ impl Settings {
         // Whoever copies an executable to another machine does not want the directories of the one
         // that built it.
         let is_here = workspace.is_dir();
+        // Cargo first: with `build.build-dir`, what it told the program at compile time is the
+        // directory of the build, and not the target directory.
         let target = || beside_build(self, package).or_else(|| self.target_directory(package));
         match (&self.home, self.home.is_none().then(target).flatten()) {
             (Some(home), _) if is_here => Ok(workspace.join(home)),

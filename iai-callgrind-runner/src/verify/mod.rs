@@ -85,6 +85,8 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
 pub fn adjust(plan: &mut Plan) {
     for group in &mut plan.groups {
         for benchmark in &mut group.benchmarks {
+            // One job is left: `prepare` has made Callgrind the default tool, whatever is
+            // configured.
             benchmark.jobs.retain(|job| job.tool == Tool::Callgrind);
         }
         for job in group
@@ -94,7 +96,7 @@ pub fn adjust(plan: &mut Plan) {
         {
             // Costs by instruction, and costs of the linkage tables in these tables.
             let words = ["--dump-instr=yes", "--skip-plt=no"];
-            // Jobs of benchmarks share their arguments; each gets a copy of its own here.
+            // Each job has arguments of its own, so nothing is copied here.
             let args = Arc::make_mut(&mut job.args);
             args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;

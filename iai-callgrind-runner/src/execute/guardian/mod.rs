@@ -175,6 +175,7 @@ impl Guardian {
 
     /// The guardian was killed from outside; then the kernel has killed the process.
     fn take_own_end(&self) -> io::Result<()> {
+        // Not reaped: `dismiss` waits for the child, and until then nobody else gets its id.
         children::wait_and_leave(self.child.id() as i32)?;
         let killed = ExitStatus::from_raw(libc::SIGKILL);
         self.ended.get_or_init(|| (killed, ProcessTimes::default()));
@@ -206,6 +207,7 @@ impl Guardian {
             if is(&message, Note::Swept) {
                 break;
             }
+            // The leader may end meanwhile, and its end is told only once.
             self.take(message);
         }
         Ok(())

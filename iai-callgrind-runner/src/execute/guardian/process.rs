@@ -28,7 +28,7 @@ const CHILDREN: &CStr = c"/proc/thread-self/children";
 /// dead network file system never ends.
 const PATIENCE: u64 = 10_000_000_000;
 
-/// Descriptors that are closed where the system cannot close a range of them. The runner has some
+/// Descriptors that are closed where the system cannot close a range of them. The runner has a few
 /// hundred.
 const MOST_DESCRIPTORS: RawFd = 4096;
 
@@ -80,6 +80,7 @@ unsafe fn lead(guardian: pid_t) -> io::Result<()> {
             libc::sigprocmask(libc::SIG_SETMASK, &before, null_mut());
         }
         die_with_parent()?;
+        // If the guardian died before the call above, the kernel sends no signal any more.
         match libc::getppid() == guardian {
             true => Ok(()),
             false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
@@ -137,6 +138,7 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
                     tell(socket, &[Note::Swept as u64, 0, 0, 0, 0, 0]);
                 }
                 Word::End => {
+                    // The whole group at once: the list of children shows only the next generation.
                     libc::kill(-leader, libc::SIGKILL);
                     end_all_but(0);
                     libc::_exit(0);
@@ -165,6 +167,7 @@ unsafe fn deaf() -> libc::sigset_t {
         let mut all = std::mem::zeroed();
         libc::sigfillset(&mut all);
         libc::sigprocmask(libc::SIG_SETMASK, &all, null_mut());
+        // A child's end interrupts the wait only if its signal has a handler.
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = nothing as extern "C" fn(c_int) as libc::sighandler_t;
         libc::sigaction(libc::SIGCHLD, &action, null_mut());

@@ -100,6 +100,7 @@ impl Invocation<'_> {
         // early.
         words.push(format!("--control=fd:{control},{answer}").into());
         if self.perf.begin != CountBegin::AtStart {
+            // The counters begin switched off, and the process switches them on.
             words.push("--delay=-1".into());
         }
         words.push(format!("--event={}", self.events).into());

@@ -65,6 +65,8 @@ impl ValgrindLauncher<'_> {
         // perf measures alone.
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
         let mut outcome = EndedProcess::not_started(job, "there is no event set".to_owned());
+        // One set after the other: events that are counted together share the counters of the
+        // processor.
         for (index, events) in perf.event_sets.iter().enumerate() {
             let run = PerfRun {
                 valgrind: self,

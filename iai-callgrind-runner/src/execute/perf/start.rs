@@ -58,6 +58,7 @@ impl PerfRun<'_> {
         let log = self.invocation.log(self.directory);
         let line = words_of(command.get_program(), command.get_args());
         let text = format!("Command: {line}\n");
+        // Where some processors are slower, chance would decide about the figures.
         if !self.job.single_cpu {
             processors::on_fast_processors(&mut command)
                 .context("choose processors for", &self.job.target.program)?;
@@ -75,6 +76,7 @@ impl PerfRun<'_> {
         if self.invocation.perf.begin == CountBegin::AtMark {
             command.env(PERF_VARIABLE, inodes(known));
         }
+        // After `prepare`, which has all descriptors closed at `exec`.
         pass_on(&mut command, passed);
         let owner = format!("`{}`", self.job.benchmark_path);
         let running = self

@@ -17,8 +17,8 @@ use crate::execute::running::Running;
 use crate::plan::Job;
 use base::shell_line::{shell_line, Inherits};
 
-/// Time after which Valgrind is asked whether it is there. Its log is open after some milliseconds,
-/// also from a slow disk.
+/// Time after which Valgrind is asked whether it is there. Its log is open after a few
+/// milliseconds, also from a slow disk.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Interval of the looks for a log.
@@ -85,6 +85,7 @@ impl ValgrindLauncher<'_> {
         if self.beginning.is_over.load(Ordering::Relaxed) || refusal::has_log(directory)? {
             return Ok(());
         }
+        // A stopped runner has killed the process, which says nothing about Valgrind.
         self.processes.check()?;
         // The question takes a while, in which a log may come.
         if !self.host.is_silent() || refusal::has_log(directory)? {

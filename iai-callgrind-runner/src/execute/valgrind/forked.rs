@@ -19,7 +19,7 @@ use crate::plan::{Job, PlannedCase, Subject};
 use records::summary::Mode;
 use store::WorkDirectory;
 
-/// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
+/// Most servers that wait for the next benchmark with their key; each holds about 30 MB.
 const MOST_IDLE: usize = 16;
 
 /// The servers of a run that are not busy.
@@ -107,6 +107,7 @@ impl ForkedJob<'_> {
             _place,
         } = self;
         let Ok((status, cpu)) = server.end() else {
+            // A server that only answered wrongly is still there, and so is the fork.
             drop(started.group);
             launcher.lost(job)?;
             return Ok(None);
@@ -123,6 +124,8 @@ impl ForkedJob<'_> {
                 job.benchmark_path
             );
             capture.forget()?;
+            // The server ends here: from now on all benchmarks with its key go to one with more
+            // records.
             launcher.servers().crowded.push(server.key.clone());
             return Ok(None);
         }

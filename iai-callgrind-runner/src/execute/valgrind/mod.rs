@@ -194,6 +194,8 @@ impl<'a> ValgrindLauncher<'a> {
                         return Ok(ended);
                     }
                 }
+                // The next attempt writes here as well, and nothing of this one may be read with
+                // its result.
                 forget_lost(directory)?;
             }
         }

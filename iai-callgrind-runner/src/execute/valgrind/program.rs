@@ -41,6 +41,7 @@ impl RunUnderTool for ProgramRun<'_> {
     }
 
     fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)> {
+        // A program gives no sign to the runner: only the log shows that Valgrind has begun.
         self.valgrind
             .await_beginning(self.job, &running, self.directory, || false)?;
         let status = running.wait()?;

@@ -15,7 +15,7 @@ use crate::execute::{working_directory, ProcessEnd};
 use crate::plan::{Backend, Job, Subject};
 use base::shell_line::{shell_line, Inherits};
 
-/// The most time for it: without Valgrind a benchmark is some fifty times as fast, and one that
+/// The most time for it: without Valgrind a benchmark is about fifty times as fast, and one that
 /// waits for something may wait for ever.
 const LIMIT: Duration = Duration::from_secs(10);
 

@@ -196,6 +196,7 @@ fn of_names<'a>(
             Random::Reached if deterministic => continue,
             // Without `deterministic_random` it is said of `getrandom`.
             Random::BySystemCall if !deterministic => continue,
+            // Only the executable of a library benchmark brings `deterministic_random` with it.
             Random::Reached if is_library => format!("{reason}; {DETERMINISTIC}"),
             _ => format!("{reason}; {cure}"),
         });

@@ -108,6 +108,7 @@ impl Drawing<'_> {
         settings: &FlamegraphSettings,
     ) -> Result<Pictures, DrawError> {
         let args = &self.place.job.args;
+        // From the arguments, since users may give such ones beside the entry points.
         let toggles = args.words.iter();
         let patterns = toggles.filter_map(|word| word.strip_prefix("--toggle-collect="));
         let entry = EntryFunctions {

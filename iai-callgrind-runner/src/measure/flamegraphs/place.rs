@@ -92,6 +92,7 @@ impl<'a> PicturePlace<'a> {
             };
             let path = self.work.join(&name);
             fs::write(&path, svg).context("write", &path)?;
+            // Records name the place to which the picture is moved together with the results.
             let kept = self.entry.directory().join(&name);
             drawn.list.push(summary::Flamegraph {
                 kind: metric.to_owned(),

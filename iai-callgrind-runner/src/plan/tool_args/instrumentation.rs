@@ -1,6 +1,6 @@
 //! When Callgrind begins to look at a process, which costs time whether something counts or not.
 
-/// Time in which Callgrind looks at a process. Code runs some ten times faster while it does not.
+/// Time in which Callgrind looks at a process. Code runs about ten times faster while it does not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Instrumentation {
     /// The whole process.

@@ -296,6 +296,7 @@ fn build(
             words.push(format!("{ATSTART}=yes"));
         }
     }
+    // Where everything counts, so does every thread without a switch.
     let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_everything();
     let args = ToolArgs {
         words,

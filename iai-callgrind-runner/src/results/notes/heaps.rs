@@ -59,6 +59,8 @@ impl ToolFiles {
         let Some(log) = self.log(pid) else {
             return false;
         };
+        // A program that was started has a command of its own, and the log of a fork names that of
+        // its parent.
         let parent = log.parent_pid.and_then(|parent| self.log(Some(parent)));
         parent.is_some_and(|parent| parent.command == log.command)
     }

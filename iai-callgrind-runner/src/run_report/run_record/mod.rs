@@ -114,6 +114,7 @@ impl RunRecord {
                 .map(|context| context.source.get())
                 .unwrap_or_default(),
             ending,
+            // After a signal the runner ends by that signal and has no exit code.
             exit_code: signal.is_none().then_some(exit as i32),
             signal,
             message: self

@@ -153,6 +153,8 @@ impl Results {
                 streams.progress.end();
                 match wanted {
                     true => {
+                        // The hint is for people, as the status line is, and stands where that one
+                        // can be seen.
                         let watched = told.filter(|_| streams.progress.is_watched());
                         let numbers = self.tally.numbers(counts);
                         let next = watched.map_or("", |told| terminal::what_next(&numbers, told));
@@ -202,6 +204,7 @@ impl Results {
         match event {
             Event::Planned { context, .. } => self.planned.clone_from(&context.package),
             Event::RunBegins { settings, .. } => {
+                // Set by the runner of all bench targets: names of different packages may be equal.
                 let variable = RunnerEnvironment::NAMES_PACKAGE;
                 if settings.environment.get(variable).is_some() {
                     self.package = format!("{} ", self.planned);

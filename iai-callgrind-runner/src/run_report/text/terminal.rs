@@ -90,6 +90,7 @@ impl RunTotals {
                 self.regressions.extend(unmet);
             }
             Event::RunBegins { plan, settings, .. } => {
+                // A loaded result is there already, and `--verify` keeps none.
                 let is_saved = plan.baseline.run && settings.verify.is_none();
                 let name = plan.baseline.write.name().filter(|_| is_saved);
                 self.saved = name.map(str::to_owned);
