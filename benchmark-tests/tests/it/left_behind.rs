@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use benchmark_tests::bench::{wait_until, Bench, Copied};
-use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::binary::{command, program_path, Binary};
 use benchmark_tests::kills::Kills;
 use benchmark_tests::{processes, Home};
 use nix::sys::signal::Signal;
@@ -101,6 +101,24 @@ fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
         );
         assert_eq!(scripts.left(), [0; 0], "{ended}");
     }
+}
+
+/// The list of children that a guardian reads has room for fewer than these, which their parent
+/// leaves together at its end.
+#[test]
+fn a_process_behind_hundreds_that_have_ended_is_ended_as_well() {
+    let binary = Binary::new();
+    let sleep = copied("sleep", binary.folder());
+    let leaves = command(
+        &program_path(),
+        &["leave", "300", "/usr/bin/setsid", &sleep, "92"],
+    );
+    let binary = binary.case("leaves", leaves);
+    let ended = binary.run(&["--callgrind-args=--trace-children=no"]);
+    ended
+        .code(0)
+        .says(&[&format!("left `{sleep} 92` (process ")]);
+    assert_eq!(processes::naming(binary.folder()), [0; 0]);
 }
 
 /// With `-q` nothing but errors and warnings shows what happens.

@@ -97,8 +97,21 @@ fn main() {
             let status = Command::new(this).args(&arguments[1..]).status().unwrap();
             assert!(status.success());
         }
+        // So many that end at once and are not waited for, and then one with these arguments.
+        "leave" => leave(number(), &arguments[2..]),
         other => panic!("what is {other:?}?"),
     }
+}
+
+#[expect(clippy::zombie_processes, reason = "that is what the test is about")]
+fn leave(ending: usize, arguments: &[String]) {
+    for _ in 0..ending {
+        Command::new("/bin/true").spawn().unwrap();
+    }
+    Command::new(&arguments[0])
+        .args(&arguments[1..])
+        .spawn()
+        .unwrap();
 }
 
 /// A loop that takes the same number of instructions in every round.

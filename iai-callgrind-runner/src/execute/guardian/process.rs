@@ -214,19 +214,26 @@ unsafe fn bury_orphans(leader: pid_t, leader_has_ended: bool) -> bool {
     // SAFETY: plain system calls.
     unsafe {
         let mut room = [0; MOST_CHILDREN];
-        let Some(count) = children(&mut room) else {
-            if leader_has_ended {
-                // Without the list only this tells whether there are others.
-                libc::waitpid(leader, null_mut(), 0);
-                return libc::waitpid(-1, null_mut(), libc::WNOHANG) == -1;
+        while let Some(count) = children(&mut room) {
+            let others = room[..count].iter().filter(|child| **child != leader);
+            let (mut ended, mut living) = (0, 0);
+            for child in others {
+                match libc::waitpid(*child, null_mut(), libc::WNOHANG) == *child {
+                    true => ended += 1,
+                    false => living += 1,
+                }
             }
-            return false;
-        };
-        let mut nothing_left = true;
-        for child in room[..count].iter().filter(|child| **child != leader) {
-            nothing_left &= libc::waitpid(*child, null_mut(), libc::WNOHANG) == *child;
+            // The list may be cut, so it is read again until nobody on it has ended.
+            if ended == 0 || living > 0 {
+                return living == 0;
+            }
         }
-        nothing_left
+        if leader_has_ended {
+            // Without the list only this tells whether there are others.
+            libc::waitpid(leader, null_mut(), 0);
+            return libc::waitpid(-1, null_mut(), libc::WNOHANG) == -1;
+        }
+        false
     }
 }
 
