@@ -120,14 +120,14 @@ fn under_tool(
     runner: &JobRunner<'_>,
 ) -> Result<ToolOutcome, FailedJob> {
     let baseline = kept.baseline;
-    let mut run = runner.run(job)?;
-    let mut untraced = None;
+    let first = runner.run(job)?;
     // To write which handler ran, Valgrind reads the stack, and fails itself where the process has
     // exhausted it. The benchmark may pass all the same, so it runs without this look.
-    if results::failed_at_handler(job, &run) {
-        run = runner.run_unseen(untraced.insert(job.untraced()))?;
-    }
-    let job = untraced.as_ref().unwrap_or(job);
+    let untraced = results::failed_at_handler(job, &first).then(|| job.untraced());
+    let (job, run) = match &untraced {
+        Some(untraced) => (untraced, runner.run_unseen(untraced)?),
+        None => (job, first),
+    };
     let new = results::read(job, &run, kept, code, runner)?;
     let old = results::previous(job, kept, &new, code.context.label.as_deref())?;
     // Here, since `ToolOutcome::of` takes the digests, and time is measured after the last tool.
