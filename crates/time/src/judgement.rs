@@ -1,4 +1,4 @@
-//! What a difference of times means, or why nothing can be said.
+//! The meaning of a difference of times (slower, faster, `(layout)`), or why nothing can be said.
 
 use serde::{Deserialize, Serialize};
 
