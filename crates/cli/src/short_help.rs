@@ -1,4 +1,5 @@
-//! What `-h` shows after `cargo bench --`: all options in two screens, the most used ones first.
+//! The text that `-h` shows after `cargo bench --`: all options in two screens, the most used ones
+//! first.
 //!
 //! `--help` and `docs/options.md` have the headings of the definitions.
 

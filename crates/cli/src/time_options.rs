@@ -53,7 +53,7 @@ pub enum WantedTime {
     No,
     /// All, for so long each; `None`: as the benchmarks say.
     All(Option<Duration>),
-    /// Those whose counts or code changed.
+    /// The benchmarks whose counts or code changed.
     Changed,
 }
 

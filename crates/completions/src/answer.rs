@@ -15,12 +15,12 @@ use super::values::{is_plain, with_values, Lookup, NameSource};
 pub struct CommandLines {
     /// The one of the runner.
     pub program: Command,
-    /// What follows `cargo bench --`, and `bench --` of the runner.
+    /// The command line after `cargo bench --`, and after `bench --` of the runner.
     pub run: Command,
 }
 
-/// What the last one of these words, which may be empty, may become: a line each. For shells that
-/// show it, help follows after a tab.
+/// Returns the completions of the last one of these words, which may be empty: a line each. For
+/// shells that show it, help follows after a tab.
 ///
 /// The first word is the program. Nothing is proposed where a path is meant, or nothing is known.
 #[must_use]

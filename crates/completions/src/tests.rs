@@ -202,7 +202,8 @@ fn project(lines: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// What a program for a shell prints after our script, in a directory. `None`: there is no shell.
+/// Runs a shell program that contains our script, in a directory, and returns its output. `None`:
+/// there is no shell.
 #[expect(clippy::disallowed_methods, reason = "a shell completes for us")]
 fn printed(shell: Shell, folder: &Path, before: &str, after: &str) -> Option<String> {
     let text = [before, &script(shell, &mut program()), after].join("\n");
@@ -263,7 +264,7 @@ fn in_bash(folder: &Path, before: &str, line: &str, words: &str) -> Option<Strin
     printed(Shell::Bash, folder, before, &after)
 }
 
-/// What bash puts on the command line is the name again, once bash has read it.
+/// The word that bash puts on the command line is the name again, once bash has read it.
 #[test]
 fn bash_expands_no_name() {
     let project = project(&HOSTILE);

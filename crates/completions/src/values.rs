@@ -1,5 +1,5 @@
-//! What options and arguments take, by the names of their values in the help: words that their
-//! parsers do not tell, and names from results.
+//! Proposed values of options and arguments, by the names of the values in the help: words that the
+//! parsers of the options do not tell, and names from results.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

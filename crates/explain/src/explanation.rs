@@ -31,9 +31,9 @@ pub struct Explanation {
     /// Differences by function, the largest first. They add up to `diff`.
     #[serde(rename = "where")]
     pub functions: Vec<ExplainedRow<FunctionDifference>>,
-    /// What happened to single functions.
+    /// Changes of single functions, such as a new name.
     pub stories: Vec<FunctionStory>,
-    /// What is true of both results as a whole.
+    /// Facts about both results as a whole.
     pub notes: Vec<String>,
     /// Allocations of both results; absent if neither has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -153,9 +153,9 @@ pub struct CauseDetail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CalleeCosts {
-    /// Those of the old result.
+    /// The costs in the old result.
     pub old: u64,
-    /// Those of the new result.
+    /// The costs in the new result.
     pub new: u64,
 }
 
@@ -212,7 +212,7 @@ pub struct FunctionDifference {
     pub diff: i64,
 }
 
-/// What happened to a function.
+/// A change of a function, such as a new name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FunctionStory {
@@ -245,9 +245,9 @@ pub enum StoryKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllocationCounts {
-    /// Those of the new result.
+    /// The allocations of the new result.
     pub new: AllocationCount,
-    /// Those of the old result.
+    /// The allocations of the old result.
     pub old: AllocationCount,
 }
 

@@ -50,15 +50,15 @@ pub struct HeapSite {
     pub origin: SourceOrigin,
     /// Both sides in words.
     pub text: String,
-    /// What the old result allocated; absent if it was nothing.
+    /// The allocations of the old result; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<SiteAllocation>,
-    /// What the new result allocated; absent if it was nothing.
+    /// The allocations of the new result; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new: Option<SiteAllocation>,
 }
 
-/// What a place allocates.
+/// The allocations of a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SiteAllocation {

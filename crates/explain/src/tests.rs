@@ -639,7 +639,8 @@ fn another_function_of_the_same_last_name_is_called() {
     );
 }
 
-/// As `sort` for `sort_unstable`, both of which have a function `quicksort::quicksort`.
+/// A case such as `sort` in place of `sort_unstable`, both of which have a function
+/// `quicksort::quicksort`.
 #[test]
 fn functions_of_the_same_short_name_are_shown_as_they_differ() {
     let median = |module: &str, build: u64, cost: u64| {

@@ -1,4 +1,4 @@
-//! What can be done where Valgrind or the process below it ended for a reason that is known.
+//! Cures for the known reasons why Valgrind or the process below it ended.
 
 use formats::log::{NO_REDIRECTION, STACK_OVERFLOW, UNHANDLED_INSTRUCTION, UNREADABLE_DEBUG_INFO};
 

@@ -1,4 +1,5 @@
-//! What keeps the benchmarks of a project from running, or from counting what they should.
+//! The problems that keep the benchmarks of a project from running, or from counting what they
+//! should.
 //!
 //! **In**: the manifests of a workspace, cargo's configuration, executables, and environment
 //! variables, which somebody else has read. **Out**: [`Finding`]s, each with the lines that mend

@@ -8,7 +8,7 @@ use ::project::CargoConfig;
 
 /// Findings about the bench profile.
 pub struct ExaminedProfile {
-    /// What was found.
+    /// The findings about the profile.
     pub findings: Vec<Finding>,
     /// The executable will have everything that explanations need.
     pub is_complete: bool,

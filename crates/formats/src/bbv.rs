@@ -88,7 +88,7 @@ pub(super) fn footer(line: &[u8], totals: &mut BbvTotals) -> Result<Option<bool>
     Ok(None)
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ pub enum CachegrindFlag {
     Inconsistent,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///
@@ -49,8 +49,8 @@ pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
     read_path(path, read)
 }
 
-/// As [`read_file`], and the totals are without the costs of the functions that iai-callgrind runs
-/// between its requests to start and to stop and the benchmark function.
+/// Reads a file as [`read_file`] does. The totals are without the costs of the functions that
+/// iai-callgrind runs between its requests to start and to stop and the benchmark function.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
     read_without(input, |_| false)
 }
 
-/// As [`read`], without the costs of these functions.
+/// Reads a profile as [`read`] does, without the costs of functions that `is_left_out` selects.
 fn read_without(
     input: impl Read,
     is_left_out: fn(&str) -> bool,

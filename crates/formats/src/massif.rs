@@ -105,7 +105,7 @@ pub fn end_snapshot(snapshots: usize, end: &MassifSnapshot) -> String {
     )
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///

@@ -132,7 +132,7 @@ impl std::fmt::Display for Text {
     }
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///

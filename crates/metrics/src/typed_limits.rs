@@ -32,8 +32,8 @@ const MOST_PERCENT: f64 = 100.0;
 const FAR_ABOVE: f64 = 10.0;
 
 impl TypedLimits {
-    /// What to write for a limit on the change of this metric, if the one on its value, which is
-    /// this, is likely to lack its `%`.
+    /// Returns a hint on how to write a limit on the change of this metric, if the limit on its
+    /// value is likely to lack its `%`. `value`: the value of the metric.
     #[must_use]
     pub fn without_percent_sign(&self, metric: &str, value: f64) -> Option<String> {
         let mut hard = self.hard.iter();

@@ -22,7 +22,7 @@ const PACKAGES: [&str; 2] = ["--all", "--workspace"];
 /// Options that select packages by the name behind them.
 const NAMED_PACKAGES: [&str; 3] = ["--exclude", "--package", "-p"];
 
-/// Those of them that cargo refuses if there is no such package.
+/// The options of `NAMED_PACKAGES` that cargo refuses if there is no such package.
 const SELECTED_PACKAGES: [&str; 2] = ["--package", "-p"];
 
 /// The option that selects bench targets by name.
@@ -151,8 +151,8 @@ pub struct SelectedNames {
 }
 
 impl SelectedNames {
-    /// Those of words for `cargo bench`. Patterns, versions and addresses are no names: cargo
-    /// resolves them.
+    /// Returns the names in words for `cargo bench`. Patterns, versions and addresses are no names:
+    /// cargo resolves them.
     #[must_use]
     pub fn of(words: &[OsString]) -> Self {
         let plain = |mut names: Vec<String>| {

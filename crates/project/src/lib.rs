@@ -1,5 +1,4 @@
-//! What cargo knows about a project: its places, its configuration, and how its benchmarks were
-//! built.
+//! The places, the configuration and the builds of a project, as cargo knows them.
 //!
 //! **In**: directories of a project, and environment variables, which somebody else has read.
 //! **Out**: plain values. Only [`MetadataQuestion`] starts a process, `cargo metadata`.

@@ -20,7 +20,7 @@ use twox_hash::XxHash3_64;
 use crate::repository::{git, Commit, Repository};
 use crate::RevisionError;
 
-/// What nobody has used for so long is removed.
+/// The time without use after which results and areas are removed.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The lock of an area.

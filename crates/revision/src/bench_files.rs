@@ -55,7 +55,7 @@ pub(crate) struct BenchTarget {
 }
 
 impl BenchFiles {
-    /// Those of the user's checkout.
+    /// Reads the bench files of the user's checkout.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl BenchFiles {
         Ok(Self { packages })
     }
 
-    /// What results depend on.
+    /// Returns the contents that results depend on.
     #[must_use]
     pub fn contents(&self) -> Vec<u8> {
         let mut all = Vec::new();

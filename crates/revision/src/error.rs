@@ -17,9 +17,9 @@ pub enum RevisionError {
     /// Git failed.
     #[error("`git {words}` failed: {said}")]
     Git {
-        /// What it was asked.
+        /// The arguments of git.
         words: String,
-        /// What it said.
+        /// The message of git.
         said: String,
     },
     /// The directory is in no repository.
@@ -39,7 +39,7 @@ pub enum RevisionError {
         revision: String,
         /// `; there are …`, or nothing.
         near: String,
-        /// What to do.
+        /// The advice to the user.
         cure: String,
     },
     /// There is no branch to find the base with.
@@ -53,7 +53,7 @@ pub enum RevisionError {
     NoMergeBase {
         /// The other branch.
         branch: String,
-        /// What to do.
+        /// The advice to the user.
         cure: &'static str,
     },
     /// The base is what is checked out.

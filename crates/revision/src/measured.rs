@@ -53,7 +53,7 @@ pub struct MeasuredRevision<'a> {
     pub command: Option<&'a OsStr>,
     /// The words of the user for cargo.
     pub cargo: &'a [OsString],
-    /// Those for the benchmarks: options and filters.
+    /// The words of the user for the benchmarks: options and filters.
     pub words: &'a [OsString],
     /// Is no wall time measured, whatever benchmarks ask for?
     pub is_untimed: bool,
@@ -93,7 +93,7 @@ pub fn conditions(
     all
 }
 
-/// What a program says of itself; nothing if it cannot be asked.
+/// Returns the information that a program prints about itself; nothing if it cannot be asked.
 #[expect(
     clippy::disallowed_methods,
     reason = "asks programs for their versions"

@@ -146,8 +146,8 @@ impl Repository {
         Ok(self.ask(&words)?.lines().count())
     }
 
-    /// What the branch was measured with and no other revision has, a line each: files that are not
-    /// committed, and configuration that git ignores.
+    /// Returns notes, a line each, on files that the branch was measured with and that no other
+    /// revision has: files that are not committed, and configuration that git ignores.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub enum Hint {
     /// There are no limits.
     NoLimits,
-    /// What to do after the first run.
+    /// The next steps after the first run.
     WhatNext,
 }
 

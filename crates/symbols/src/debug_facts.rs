@@ -10,7 +10,7 @@ use gimli::{
 
 use super::sections::DebugReader;
 
-/// What the debug information of an executable or library has.
+/// The contents of the debug information of an executable or library.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DebugFacts {
     /// The symbol tables have functions.

@@ -21,7 +21,7 @@ use super::object::{damaged, opened, CodeObject, ObjectError};
 pub struct LibraryFacts {
     /// GNU build id, which the linker computes from the content.
     pub build_id: Option<Vec<u8>>,
-    /// What the debug information has, and why not more.
+    /// The contents of the debug information, and the reason why there is not more.
     pub debug_facts: DebugFacts,
 }
 

@@ -143,7 +143,7 @@ impl CodeObject {
         self.instruction_set
     }
 
-    /// What the debug information has, and why not more.
+    /// Returns the contents of the debug information, and the reason why there is not more.
     pub fn debug_facts(&self) -> &DebugFacts {
         &self.debug_facts
     }

@@ -97,8 +97,8 @@ impl Symbolizer {
         self.opening(path).map(|opening| opening.identity)
     }
 
-    /// As [`Self::identity`] when this path was first asked for, without looking at the file again.
-    /// `None`: there was no such file.
+    /// Returns the [`Self::identity`] of the time when this path was first asked for, without
+    /// looking at the file again. `None`: there was no such file.
     #[must_use]
     pub fn first_identity(&self, path: &Path) -> Option<u64> {
         let mut known = self

@@ -77,7 +77,7 @@ impl TimeDoubt {
     }
 }
 
-/// What is known of the code of both sides.
+/// The known facts about the code of both sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CodeOfSides {
     /// Both sides execute the same number of instructions of the same machine code.

@@ -194,7 +194,7 @@ pub struct TimesOfSide {
     pub median: f64,
 }
 
-/// What is on the clock.
+/// The code that is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimedSubject {
     /// Calls of a function.

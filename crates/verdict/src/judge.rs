@@ -76,7 +76,7 @@ pub struct JudgedResult<'a> {
 pub struct JudgedLimits {
     /// The soft limits that are exceeded.
     pub exceeded: Vec<ExceededLimit>,
-    /// Those that a change exceeds which may not be judged, in either direction.
+    /// The soft limits that a change exceeds which may not be judged, in either direction.
     pub not_judged: Vec<ExceededLimit>,
     /// Is a total beyond its limit whose own code, which alone was judged, is within it?
     pub changed_outside_own_code: bool,

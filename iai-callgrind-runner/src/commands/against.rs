@@ -138,7 +138,7 @@ struct BaseCheckout {
     directory: PathBuf,
     /// The directory of its results, if there are any yet.
     results: PathBuf,
-    /// What it lacks of the selection.
+    /// The part of the selection that the checkout lacks, in words.
     lacks: Option<String>,
 }
 

@@ -69,7 +69,7 @@ mod tests {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// What is proposed as a value is one for the parser, once it has an end.
+    /// Each word that is proposed as a value is one for the parser, once it has an end.
     #[test]
     fn every_proposed_value_is_accepted() {
         let command = Args::command();

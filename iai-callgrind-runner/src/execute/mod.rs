@@ -167,7 +167,7 @@ pub struct EndedProcess {
     pub pid: Option<i32>,
     /// Processor time of the process. `None`: not known.
     pub cpu: Option<Duration>,
-    /// What the process of the benchmark told when it returned.
+    /// The facts that the process of the benchmark told when it returned.
     pub at_return: ReturnFacts,
     /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, ProcessEnd)>,

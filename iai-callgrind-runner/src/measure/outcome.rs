@@ -80,7 +80,7 @@ pub struct ToolOutcome {
     pub flamegraphs: Vec<Flamegraph>,
     /// Final names of the files, and their lengths in bytes.
     pub files: Vec<(String, u64)>,
-    /// What is known of the code of both sides, where wall time is measured.
+    /// The known facts about the code of both sides, where wall time is measured.
     pub code: CodeOfSides,
     /// Files that are not moved to their places yet.
     pub new_files: Option<NewFiles>,

@@ -1,4 +1,4 @@
-//! What is said of a benchmark that fails under a tool and passes without it.
+//! The message about a benchmark that fails under a tool and passes without it.
 //!
 //! A failed benchmark runs once more, without any tool, if its process ended by itself: by an exit
 //! code, such as that of a panic, or by a signal that a process raises for its own fault. After a
@@ -22,7 +22,7 @@ const OF_FAULTS: [Signal; 7] = [
     Signal::SIGSYS,
 ];
 
-/// What most often works natively alone.
+/// The operations that most often work only natively.
 const REASONS: &str = "below Valgrind these fail most often: reservations of much address space (16 GiB work, 200 GiB \
                        do not), instructions and system calls that it does not know, and calls of the vDSO";
 

@@ -244,8 +244,8 @@ impl<'a> NewResults<'a> {
 }
 
 impl Conditions {
-    /// Those of a run that has just ended. `state`: the number for the state of the job's program,
-    /// if it is known already.
+    /// Returns the conditions of a run that has just ended. `state`: the number for the state of
+    /// the job's program, if it is known already.
     fn now(
         job: &Job,
         mode: Mode,
@@ -260,7 +260,7 @@ impl Conditions {
         }
     }
 
-    /// Those of the time when a kept result was made.
+    /// Returns the conditions of the time when a kept result was made.
     fn of_record(record: KeptRecord) -> Self {
         Self {
             environment: record.environment,
@@ -268,7 +268,7 @@ impl Conditions {
         }
     }
 
-    /// Those of a kept result without a record.
+    /// Returns the conditions of a kept result without a record.
     fn of_files(job: &Job, new: &ProvenFiles<'_>) -> Self {
         Self {
             environment: environment(job, new, None),
@@ -345,7 +345,8 @@ fn objects(
 }
 
 impl UncountedBlocks {
-    /// Those of a job under DHAT. `file`: that of the benchmark's process.
+    /// Returns the uncounted blocks of a job under DHAT. `file`: the file of the benchmark's
+    /// process.
     fn of(
         job: &Job,
         file: Option<&Path>,

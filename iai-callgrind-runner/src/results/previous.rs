@@ -44,7 +44,7 @@ pub(crate) struct OldResults {
     pub(crate) notes: Vec<String>,
     /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
-    /// What is kept is of another label, and so of another benchmark: this one is new.
+    /// The kept result has another label, and so is of another benchmark: this one is new.
     is_of_other_label: bool,
     /// The requested baseline has no result of any benchmark.
     pub(crate) is_unknown_baseline: bool,

@@ -1,4 +1,4 @@
-//! What a run gets beside a job: the kept results of the benchmark, and the code that ran.
+//! The input of a run beside its job: the kept results of the benchmark, and the code that ran.
 
 use std::path::PathBuf;
 

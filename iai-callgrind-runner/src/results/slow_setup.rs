@@ -25,10 +25,10 @@ const SLOWEST: u64 = 20_000_000;
 /// Time of a setup that a fast one makes clearly shorter.
 const SLOW: Duration = Duration::from_millis(200);
 
-/// What the start of a second server costs.
+/// The cost of the start of a second server.
 const START: Duration = Duration::from_millis(500);
 
-/// What the switch costs a fork.
+/// The cost of the switch for a fork.
 const TRANSLATION: Duration = Duration::from_millis(5);
 
 /// Chooses for the jobs with [`Instrumentation::Faster`] whether their setups are fast, by what

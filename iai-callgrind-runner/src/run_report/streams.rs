@@ -26,7 +26,7 @@ pub(crate) struct Streams {
     pub(super) is_one_place: bool,
     /// Columns of the terminal that shows messages and results; `None`: messages are not wrapped.
     pub(super) message_width: Option<usize>,
-    /// What is said, and results, are read by GitHub, which takes lines of them for commands.
+    /// Messages and results are read by GitHub, which takes lines of them for commands.
     pub(super) is_log_of_github: bool,
     /// The status line, which makes room for whatever is reported.
     pub(super) progress: Progress,

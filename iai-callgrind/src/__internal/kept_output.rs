@@ -1,4 +1,4 @@
-//! What a process prints, up to its end.
+//! The output of a process, up to the end of the process.
 //!
 //! `Command::output` reads up to the end of both streams instead. Processes that were left behind
 //! hold them as well, and that end may never come.

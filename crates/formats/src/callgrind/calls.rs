@@ -55,8 +55,8 @@ pub enum TotalsOf {
     Regions,
 }
 
-/// As [`read_file`](super::read_file), with the calls of measured functions for each part: for
-/// profiles of bench files of iai-callgrind.
+/// Reads a file as [`read_file`](super::read_file) does, with the calls of measured functions for
+/// each part. Intended for profiles of bench files of iai-callgrind.
 ///
 /// # Errors
 ///

@@ -121,7 +121,8 @@ pub enum CallgrindFlag {
     EventsDiffer,
 }
 
-/// As [`read`], from the file with this path. [`read_totals_of_file`] is faster for large files.
+/// Reads the file with this path as [`read`] does. [`read_totals_of_file`] is faster for large
+/// files.
 ///
 /// # Errors
 ///

@@ -76,7 +76,7 @@ pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
     read_with(input, |_| {})
 }
 
-/// As [`read`], and shows each item of the profile to `visit`.
+/// Reads a profile as [`read`] does, and shows each item of it to `visit`.
 ///
 /// # Errors
 ///

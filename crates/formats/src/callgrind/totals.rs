@@ -24,7 +24,7 @@ const SMALL: u64 = 128 << 10;
 const HEAD: u64 = 128 << 10;
 const TAIL: u64 = 64 << 10;
 
-/// As [`read_totals`], from the file with this path.
+/// Reads the file with this path as [`read_totals`] does.
 ///
 /// # Errors
 ///

@@ -123,7 +123,7 @@ pub struct DhatSums {
     pub written_bytes: Option<u64>,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///

@@ -115,7 +115,7 @@ pub enum LogFlag {
     OtherProcess,
 }
 
-/// As [`read`], from the file with this path.
+/// Reads the file with this path as [`read`] does.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What became of the benchmarks of a run, in numbers.
+//! The changes of the benchmarks of a run, in numbers.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Changes {
     pub worse: u64,
     /// Better than before.
     pub better: u64,
-    /// As before.
+    /// The same as before.
     pub same: u64,
     /// Changed by what says nothing about the code: the layout of code and memory, chance.
     pub noise: u64,
@@ -23,12 +23,12 @@ pub struct Changes {
     /// asked for.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_compared: u64,
-    /// Those of all others with an exceeded limit that was not judged, since the conditions
-    /// differ.
+    /// Benchmarks of the other numbers with an exceeded limit that was not judged, since the
+    /// conditions differ.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_judged: u64,
-    /// Those of all others whose total is beyond its limit, and whose own code, which alone was
-    /// judged, is within it.
+    /// Benchmarks of the other numbers whose total is beyond its limit, and whose own code, which
+    /// alone was judged, is within it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub changed_outside_own_code: u64,
     /// The largest change for the worse or, if there is none, for the better; absent if there is

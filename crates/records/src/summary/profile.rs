@@ -105,9 +105,9 @@ pub struct Profile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Allocations {
-    /// Those of the new result.
+    /// The calls in the new result.
     pub new: AllocationCount,
-    /// Those of the old result; absent if they are not known.
+    /// The calls in the old result; absent if they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<AllocationCount>,
 }

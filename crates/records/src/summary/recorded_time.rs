@@ -52,7 +52,7 @@ pub struct RecordedTime {
     pub preempted: f64,
     /// Share of the processors' time that other virtual machines took, from 0 to 1.
     pub steal: f64,
-    /// What the difference means.
+    /// The meaning of the difference.
     pub class: TimeClass,
     /// Reason of the classes `not_judged` and `no_old`, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -67,7 +67,7 @@ pub struct Run {
     pub valgrind: Option<Valgrind>,
     /// Warnings that are not about a single benchmark.
     pub warnings: Vec<String>,
-    /// Those of them that name an expectation which was not checked, since filters or `--partition`
+    /// The warnings that name an expectation which was not checked, since filters or `--partition`
     /// left out a part of what it is about. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<String>,

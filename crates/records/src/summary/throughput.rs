@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordedThroughput {
-    /// Those of the new result; absent if it says none.
+    /// The amounts of the new result; absent if it says none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new: Option<HandledAmounts>,
-    /// Those of the old result; absent if it says none, or if there is no old result.
+    /// The amounts of the old result; absent if it says none, or if there is no old result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<HandledAmounts>,
 }
@@ -28,7 +28,7 @@ pub struct HandledAmounts {
 }
 
 impl RecordedThroughput {
-    /// Those of both sides, if a side says some.
+    /// Returns the amounts of both sides, if a side says some.
     pub fn of(new: Option<Throughput>, old: Option<Throughput>) -> Option<Self> {
         let [new, old] = [new, old].map(|said| said.map(HandledAmounts::from));
         (new.is_some() || old.is_some()).then_some(Self { new, old })

@@ -25,7 +25,7 @@ const STEPS: u32 = 48;
 /// Labels of an axis, at most.
 const MOST_LABELS: usize = 5;
 
-/// What the axes show.
+/// The quantities that the axes show.
 #[derive(Debug)]
 pub(super) struct Axes<'a> {
     /// `elements`

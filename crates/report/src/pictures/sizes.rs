@@ -8,7 +8,7 @@ use records::summary::{HandledAmounts, RecordedGrowth, RecordedSize};
 use records::RecordedBenchmark;
 use verdict::{MeasuredGrowth, SizedCount};
 
-/// What the sizes of an input are.
+/// The kind of the sizes of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SizeKind {
     /// Stated for `scaling`.
@@ -26,11 +26,11 @@ pub enum SizeKind {
 pub struct SizedCosts {
     /// Id of the attribute. `None`: these are all cases of the function.
     pub bench: Option<String>,
-    /// What the sizes are.
+    /// The kind of the sizes.
     pub kind: SizeKind,
-    /// Those of the new side.
+    /// The counts of the new side.
     pub new: MeasuredGrowth,
-    /// Those of the old side, if there are enough.
+    /// The counts of the old side, if there are enough.
     pub old: Option<MeasuredGrowth>,
 }
 

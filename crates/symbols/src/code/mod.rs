@@ -104,7 +104,7 @@ pub struct CodeReference {
     pub offset: u64,
     /// Address that the instruction refers to.
     pub target: u64,
-    /// What the instruction does with the address.
+    /// The use of the address by the instruction.
     pub kind: ReferenceKind,
 }
 

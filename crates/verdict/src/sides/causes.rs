@@ -130,7 +130,7 @@ impl RowDigests {
         Self { old, new, faults }
     }
 
-    /// What causes lack, and what to do about it.
+    /// Says what is missing for causes, and what to do about it.
     #[must_use]
     pub fn missing(&self) -> String {
         let side = match (&self.old, &self.new) {

@@ -12,7 +12,7 @@ use records::{BenchTargetKey, RecordSet, RecordedBenchmark, RecordedRun};
 #[derive(Debug, Default)]
 pub(super) struct CheckedRuns {
     pub(super) errors: Vec<String>,
-    /// Those of `errors` that say that a run stopped at its first regression.
+    /// The `errors` that say that a run stopped at its first regression.
     pub(super) stopped: Vec<String>,
     /// Errors that `--allow-missing` turns into notes.
     pub(super) missing: Vec<String>,

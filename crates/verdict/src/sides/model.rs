@@ -70,7 +70,7 @@ pub enum ComparisonOutcome {
 pub struct ReportSide {
     /// The arguments that name the results, as they were given.
     pub inputs: Vec<String>,
-    /// What the side is called in place of its arguments, such as `merge base with main`; absent if
+    /// The name of the side in place of its arguments, such as `merge base with main`; absent if
     /// these were given by the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

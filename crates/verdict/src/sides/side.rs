@@ -36,7 +36,7 @@ pub struct ResultSide {
     pub notes: Vec<String>,
     /// Reasons why the results are not those of one whole run.
     pub errors: Vec<String>,
-    /// Those of `errors` that say that a run stopped at its first regression.
+    /// The `errors` that say that a run stopped at its first regression.
     pub(crate) stopped: Vec<String>,
     /// The benchmarks that are looked at.
     pub only: Filter,
@@ -133,8 +133,8 @@ impl ResultSide {
         side
     }
 
-    /// Of results of other commits keeps those that a later run left alone: a home has them beside
-    /// its own, and its next run compares with them.
+    /// Keeps the results of other commits that a later run left alone: a home has them beside its
+    /// own, and its next run compares with them.
     fn choose_of_other_commits(&mut self) {
         let mut others = std::mem::take(&mut self.of_other_commits);
         others.sort_by(|a, b| b.started_at.cmp(&a.started_at));

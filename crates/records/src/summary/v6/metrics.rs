@@ -114,7 +114,8 @@ impl MetricV6 {
 }
 
 impl DifferenceV6 {
-    /// What is infinite in the text is `None` in the metric.
+    /// Returns the texts of a difference. A number that is infinite in the text is `None` in the
+    /// metric.
     fn of(metric: &Metric, new: Number, old: Number) -> Self {
         let infinity = match new.as_f64() > old.as_f64() {
             true => f64::INFINITY,
