@@ -23,12 +23,12 @@ pub struct Changes {
     /// asked for.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_compared: u64,
-    /// Benchmarks of the other numbers with an exceeded limit that was not judged, since the
-    /// conditions differ.
+    /// Benchmarks, also among the other numbers, with an exceeded limit that was not judged, since
+    /// the conditions differ.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_judged: u64,
-    /// Benchmarks of the other numbers whose total is beyond its limit, and whose own code, which
-    /// alone was judged, is within it.
+    /// Benchmarks, also among the other numbers, whose total is beyond its limit, and whose own
+    /// code, which alone was judged, is within it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub changed_outside_own_code: u64,
     /// The largest change for the worse or, if there is none, for the better; absent if there is
