@@ -66,7 +66,7 @@ fn without_harness(file: &Path) -> String {
     };
     let name = name.unwrap_or_default();
     format!(
-        "the test harness of Rust stands around this file and would run none of its benchmarks; write into \
+        "this file is built with Rust's test harness, which would run none of its benchmarks; write into \
          `Cargo.toml`:\n[[{kind}]]\nname = \"{name}\"\nharness = false"
     )
 }

@@ -151,7 +151,7 @@ fn all_targets_run_and_have_one_verdict() {
         .code(2);
     none.says(&["no bench target that cargo selects has benchmarks of iai-callgrind"]);
     let unknown = workspace.bench(&["-p", "unknown"]).code(1);
-    unknown.says(&["cargo bench --no-run", "its messages stand above"]);
+    unknown.says(&["cargo bench --no-run", "see its messages above"]);
 }
 
 /// Verdicts of cargo and each command on a target that is fine, one that regresses, one that fails

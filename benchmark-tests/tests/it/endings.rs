@@ -63,7 +63,7 @@ fn a_panic() {
         "panics",
         str![[r#"
 error: benchmark `endings::group::ends` panicked
-  hint: `RUST_BACKTRACE=1 cargo bench --bench endings -- --test --exact endings::group::ends` shows a backtrace; benchmarks that are measured do not see this variable
+  hint: `RUST_BACKTRACE=1 cargo bench --bench endings -- --test --exact endings::group::ends` shows a backtrace; measured runs do not get this variable
   output:
   | stdout before it panics
   | stderr before it panics

@@ -267,7 +267,7 @@ error: benchmark `fork_endings::endings::segfaults` was ended by signal 11 (SIGS
   | stdout of segfaults
   | stderr of segfaults
 error: benchmark `fork_endings::endings::panics` panicked
-  hint: `RUST_BACKTRACE=1 cargo bench --bench fork_endings -- --test --exact fork_endings::endings::panics` shows a backtrace; benchmarks that are measured do not see this variable
+  hint: `RUST_BACKTRACE=1 cargo bench --bench fork_endings -- --test --exact fork_endings::endings::panics` shows a backtrace; measured runs do not get this variable
   output:
   | stdout of panics
   | stderr of panics

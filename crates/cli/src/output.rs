@@ -127,7 +127,7 @@ pub struct OutputOptions {
     )]
     pub truncate_description: Option<Truncate>,
 
-    /// Write text, text of a terminal, or JSON
+    /// Choose the form: default, human, or json
     ///
     /// Write this format to stdout: `default` is text, `human` the text of a terminal anywhere,
     /// `json` an object on a line for each benchmark and one for the run, `pretty-json` the same

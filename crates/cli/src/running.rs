@@ -107,7 +107,7 @@ pub struct RunningOptions {
     )]
     envs: Vec<EnvVars>,
 
-    /// Leave addresses random
+    /// Keep addresses random
     ///
     /// Leave address space layout randomization (ASLR) on. Counts under Valgrind hardly depend on
     /// it; it also stays on in containers that forbid to disable it [default: no]

@@ -31,7 +31,7 @@ const MOST_USED: [&str; 12] = [
 const LEFT_OF_METRICS: &str = "Limits and exit code";
 
 const OTHER_TOOLS: &str =
-    "Every tool has such options as Callgrind: `--dhat-metrics`, `--memcheck-args`, …
+    "Every tool has the options that Callgrind has: `--dhat-metrics`, `--memcheck-args`, …
 Each option has a variable, such as IAI_CALLGRIND_PARALLEL; see --help.";
 
 /// The command line with the help for `-h`.

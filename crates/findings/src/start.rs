@@ -17,12 +17,12 @@ fn finding(took: Duration, symbols: Option<&Path>) -> Finding {
     let took = took.as_secs_f64();
     Finding::fine(match symbols {
         Some(symbols) => format!(
-            "Valgrind starts in {took:.2} s, once for each bench file as a rule; about 40 % of that is spent reading the \
+            "Valgrind starts in {took:.2} s, usually once for each bench file; about 40 % of that is spent reading the \
              debug symbols of the C library, `{}`",
             symbols.display()
         ),
         None => format!(
-            "Valgrind starts in {took:.2} s, once for each bench file as a rule; it need not read debug symbols of the C \
+            "Valgrind starts in {took:.2} s, usually once for each bench file; it need not read debug symbols of the C \
              library"
         ),
     })

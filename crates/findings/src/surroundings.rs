@@ -71,7 +71,7 @@ pub fn home(project: &Project, home: Option<&Path>) -> Finding {
 /// Checks that the kernel lets processes run without random addresses. Benchmarks run in any case.
 pub fn randomisation() -> Finding {
     match addresses::try_to_fix() {
-        Ok(()) => Finding::fine("the kernel lets benchmarks run without random addresses"),
+        Ok(()) => Finding::fine("the kernel allows benchmarks to run without random addresses"),
         Err(error) if error.kind() == ErrorKind::Unsupported => Finding::note(
             "addresses are random, since this system knows no way to fix them; counts of cache \
              misses may differ between runs",

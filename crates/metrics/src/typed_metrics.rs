@@ -189,11 +189,11 @@ fn hard<M: Metric>(metric: M, value: &str) -> Result<Limit, String> {
             None => Ok(Limit::Float(limit)),
         },
         (_, _, Number::Int | Number::Time) => Err(format!(
-            "`{value}` is no hard limit for `{metric}`: that is a whole number, such as `10`; a soft \
+            "`{value}` is not a hard limit for `{metric}`: that is a whole number, such as `10`; a soft \
              limit ends with `%`, such as `4.5%`"
         )),
         (_, _, Number::Float) => Err(format!(
-            "`{value}` is no hard limit for `{metric}`: that is a number, such as `99.5`"
+            "`{value}` is not a hard limit for `{metric}`: that is a number, such as `99.5`"
         )),
     }
 }
@@ -266,11 +266,11 @@ mod tests {
         check("=5%", "the name of a metric is missing");
         check("foo=1", "unknown metric `foo`");
         check("@foo=1", "unknown group of metrics `@foo`");
-        check("ir=", "is no hard limit for `Instructions`");
+        check("ir=", "is not a hard limit for `Instructions`");
         check("ir=10.5", "a soft limit ends with `%`");
         check("ir=-5", "a whole number");
         check("ir=abc%", "`abc%` is not a soft limit for `ir`");
-        check("@all=10.5", "is no hard limit for `Instructions`");
+        check("@all=10.5", "is not a hard limit for `Instructions`");
         check("l1hitrate=x", "such as `99.5`");
         // Nothing exceeds them, so a variable that is `nan` would switch the limit off.
         check(
@@ -287,9 +287,9 @@ mod tests {
             "@hits=5%,l1hitrate=nan",
             "for `L1 Hit Rate`: it must be a number",
         );
-        check("ir=nan", "is no hard limit for `Instructions`");
-        check("ir=1e400", "is no hard limit for `Instructions`");
-        check("ir=-0", "is no hard limit for `Instructions`");
+        check("ir=nan", "is not a hard limit for `Instructions`");
+        check("ir=1e400", "is not a hard limit for `Instructions`");
+        check("ir=-0", "is not a hard limit for `Instructions`");
     }
 
     #[test]

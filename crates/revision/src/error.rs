@@ -33,7 +33,7 @@ pub enum RevisionError {
     #[error("the repository has no commit yet, so there is nothing to compare with\n  hint: `git commit`")]
     NoCommit,
     /// Git does not know the revision.
-    #[error("git knows no revision `{revision}`{near}\n  hint: {cure}")]
+    #[error("git does not know the revision `{revision}`{near}\n  hint: {cure}")]
     Unknown {
         /// The words of the user.
         revision: String,

@@ -31,7 +31,13 @@ const OF_CONDITIONS: [&str; 7] = [
 ];
 
 /// Variables that differ between runs although nothing else does.
-const OF_NOTHING: [&str; 3] = ["CARGO_TERM_", "CARGO_TARGET_DIR", "IAI_CALLGRIND_COLOR"];
+const OF_NOTHING: [&str; 4] = [
+    "CARGO_TERM_",
+    "CARGO_TARGET_DIR",
+    "IAI_CALLGRIND_COLOR",
+    // Benchmarks that are measured do not get it.
+    "RUST_BACKTRACE",
+];
 
 /// Variables of a run that are about the branch alone.
 const OF_BRANCH: [&str; 2] = ["IAI_CALLGRIND_COMMIT", "IAI_CALLGRIND_RUN_RECORDS"];
@@ -76,7 +82,10 @@ pub fn conditions(
     all.push(answer(rustc, &["-vV"], checkout));
     all.push(answer("valgrind".as_ref(), &["--version"], checkout));
     all.push(answer("getconf".as_ref(), &["GNU_LIBC_VERSION"], checkout));
-    for (name, value) in environment.variables() {
+    // Sorted: their order is that of whatever started the program.
+    let mut variables = environment.variables().to_vec();
+    variables.sort();
+    for (name, value) in &variables {
         let text = name.to_string_lossy();
         let begins = |beginning: &&str| text.starts_with(*beginning);
         let is_left_out = OF_NOTHING.iter().chain(&OF_BRANCH).any(begins);

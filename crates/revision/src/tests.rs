@@ -104,11 +104,14 @@ fn revisions_are_those_of_git() {
     // A revision that looks like an option is none of git's options.
     error(
         repository.base(Some("--help")),
-        &["git knows no revision `--help`"],
+        &["git does not know the revision `--help`"],
     );
     error(
         repository.base(Some("mian")),
-        &["git knows no revision `mian`; near it are `main`", "hint: "],
+        &[
+            "git does not know the revision `mian`; near it are `main`",
+            "hint: ",
+        ],
     );
     sample.git(&["remote", "add", "origin", "/nowhere"]);
     error(

@@ -118,9 +118,7 @@ pub(crate) fn build(words: &[OsString], environment: &RunnerEnvironment) -> Resu
         .map_err(|error| failed(format!("has no end: {error}")))?;
     match status.success() {
         true => Ok(targets),
-        false => Err(failed(format!(
-            "failed ({status}); its messages stand above"
-        ))),
+        false => Err(failed(format!("failed ({status}); see its messages above"))),
     }
 }
 

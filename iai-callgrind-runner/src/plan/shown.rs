@@ -66,7 +66,7 @@ impl ShownMetrics {
                 return Err(Error::Setting {
                     place: format!("configuration of `{}` for {}", of.benchmark_path, of.tool),
                     reason: format!(
-                        "`{limit:?}` is no hard limit for `{kind}`: that is a whole number, such as \
+                        "`{limit:?}` is not a hard limit for `{kind}`: that is a whole number, such as \
                          `10`; for a change in percent there is `soft_limits`"
                     ),
                 });

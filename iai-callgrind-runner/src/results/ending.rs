@@ -82,7 +82,7 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
         let benchmark_path = &job.benchmark_path;
         format!(
             "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {benchmark_path}` shows a \
-             backtrace; benchmarks that are measured do not see this variable",
+             backtrace; measured runs do not get this variable",
             benchmark_path.file
         )
     })

@@ -43,12 +43,11 @@ fn hints(store: &Store, name: &str, baseline: &Baseline) -> Result<String> {
             listed_names(&elsewhere)
         );
     }
-    hints += &format!("\n  hint: `cargo bench -- --save-baseline={name}` makes it");
+    hints += &format!("\n  hint: `cargo bench -- --save-baseline={name}` creates it");
     let is_loaded = !baseline.run && baseline.write.name() == Some(name);
     // A result that is loaded has to be there; only the one to compare with can be done without.
     if !is_loaded {
-        hints +=
-            &format!("; `--baseline-lenient={name}` goes without it and compares nothing here");
+        hints += &format!("; `--baseline-lenient={name}` runs without it and compares nothing");
     }
     Ok(hints)
 }
@@ -96,8 +95,8 @@ mod tests {
             "there is no baseline `mian` of `package bench`: no benchmark of this file has a result in it\n  \
              there are: `main`, `v1`\n  \
              hint: did you mean `main`?\n  \
-             hint: `cargo bench -- --save-baseline=mian` makes it; `--baseline-lenient=mian` goes without it and \
-             compares nothing here"
+             hint: `cargo bench -- --save-baseline=mian` creates it; `--baseline-lenient=mian` runs without it and \
+             compares nothing"
         );
     }
 

@@ -52,7 +52,7 @@ pub struct Settings {
     workspace: Option<PathBuf>,
     /// Configuration that goes before that of every benchmark.
     pub config: Config,
-    /// Leave addresses random.
+    /// Keep addresses random.
     pub allow_aslr: bool,
     /// Number of benchmarks that run at the same time.
     pub parallel: usize,

@@ -533,7 +533,7 @@ fn mistakes_say_what_to_write() {
     sandbox
         .bench(&["--base=mian"])
         .code(1)
-        .says(&["git knows no revision `mian`", "`main`"]);
+        .says(&["git does not know the revision `mian`", "`main`"]);
     sandbox.bench(&["--base", "--exe", "x"]).code(2);
     sandbox.bench(&["--base", "--bisect", "main"]).code(2);
     assert!(!sandbox.path("a project/target").exists());

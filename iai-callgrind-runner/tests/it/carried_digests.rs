@@ -130,7 +130,7 @@ fn without_digests_every_format_says_what_causes_need() {
     .unwrap();
     let ran = with.run(&["compare", "old.jsonl", "new.jsonl"]);
     let note = "note: causes need digests: the old result has none; runs keep one beside each result, and \
-        `merge` writes them unless it has `--without-digests` (2 regressions)\n";
+        `merge` writes them unless it has `--without-digests` (2 benchmarks)\n";
     assert!(ran.out.contains(note), "{}", ran.out);
 }
 

@@ -359,7 +359,7 @@ Iai-Callgrind result: Failed. 1 without regressions; 0 regressed; 0 compared; 1 
         shown.err,
         str![[r#"
 error: benchmark `bench::kernels::works` panicked
-  hint: `RUST_BACKTRACE=1 cargo bench --bench bench -- --test --exact bench::kernels::works` shows a backtrace; benchmarks that are measured do not see this variable
+  hint: `RUST_BACKTRACE=1 cargo bench --bench bench -- --test --exact bench::kernels::works` shows a backtrace; measured runs do not get this variable
   output:
   | stdout before it panics
   | stderr before it panics

@@ -43,7 +43,7 @@ fn runs_that_differ_are_an_error_and_the_figures_of_the_first_are_kept() {
     // The totals of the two recordings.
     let first =
         "error: benchmark `bench::kernels::works` is not deterministic: 2 runs gave different \
-                 counts\n  Instructions: 2001 to 3001 (+49.9750%)\n";
+                 counts\n  Instructions: 2001 to 3001 (+50.0%)\n";
     assert!(shown.err.starts_with(first), "{}", shown.err);
     assert!(shown.err.contains("\n  hint: it may hash"), "{}", shown.err);
     assert!(shown.out.contains("2001|N/A"), "{}", shown.out);

@@ -184,7 +184,7 @@ fn a_fraction_is_no_hard_limit_of_a_count() {
     let error = plan(EventKind::Ir, Limit::Float(100.5)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "configuration of `bench::kernels::sort::reversed` for callgrind: `100.5` is no hard limit \
+        "configuration of `bench::kernels::sort::reversed` for callgrind: `100.5` is not a hard limit \
          for `Instructions`: that is a whole number, such as `10`; for a change in percent there is \
          `soft_limits`"
     );
@@ -195,7 +195,7 @@ fn a_fraction_is_no_hard_limit_of_a_count() {
     // On the command line.
     let error = Args::try_parse("--callgrind-limits=ir=100.5").unwrap_err();
     assert!(
-        error.contains("`100.5` is no hard limit for `Instructions`: that is a whole number"),
+        error.contains("`100.5` is not a hard limit for `Instructions`: that is a whole number"),
         "{error}"
     );
 }

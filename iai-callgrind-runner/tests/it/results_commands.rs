@@ -421,7 +421,7 @@ fn what_is_wanted_is_accepted_with_the_same_limits() {
     assert_eq!(ran.code, 3);
     let hint = ran.out.lines().last().unwrap();
     let command = hint
-        .strip_prefix("  hint: wanted? `iai-callgrind-runner ")
+        .strip_prefix("  hint: intended? `iai-callgrind-runner ")
         .unwrap();
     let command = command.strip_suffix('`').unwrap();
     let words = shlex::split(command).unwrap();
@@ -474,7 +474,7 @@ Gone (1)
 note: causes need digests: both results have none; runs keep one beside each result, and `merge` writes them unless it has `--without-digests`
 
 Iai-Callgrind result: Regressed. 3 compared; 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
-  hint: wanted? `iai-callgrind-runner accept old.jsonl new`
+  hint: intended? `iai-callgrind-runner accept old.jsonl new`
 ",
     );
     let words = [

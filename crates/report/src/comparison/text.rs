@@ -6,13 +6,13 @@
 //!   Why  Instructions +1382 (+9.21%): std +342, ...
 //! ```
 
-use crate::numbers;
 use std::io::{self, Write};
 
-use super::words::{class_words, number_text};
+use super::words::{class_title, class_words, number_text};
+use crate::numbers;
 use crate::room::wrapped_message;
 use crate::text::{explanation_text, Ink, Style};
-use crate::verdict_word::faultless_word;
+use crate::verdict_word::{faultless_word, NO_LIMITS};
 use crate::visible::{one_line, visible};
 use crate::Styles;
 use base::counted::counted;
@@ -66,11 +66,7 @@ pub(super) fn write(
         if rows.is_empty() {
             continue;
         }
-        let title = match class {
-            // Without limits there is nothing to be within.
-            RowClass::Changed if report.limits.is_empty() => "Changed",
-            _ => title,
-        };
+        let title = class_title(class, title, report);
         writeln!(out, "{} ({})", style.paint(ink, title), rows.len())?;
         for row in rows {
             columns.write(row, style, out)?;
@@ -178,19 +174,17 @@ fn end(
         writeln!(out, "  hint: {hint}")?;
     }
     match &report.old {
-        Some(_) if report.limits.is_empty() => {
-            writeln!(
-                out,
-                "  hint: `--callgrind-limits ir=5%` judges instructions"
-            )
-        }
+        Some(_) if report.limits.is_empty() => out.write_all(NO_LIMITS.as_bytes()),
         // No argument names the run before.
         Some(old) if report.counts.regressed > 0 && !old.inputs.iter().any(|it| it == PREVIOUS) => {
             // Without the limits there may be nothing to accept.
             let words = old.inputs.iter().chain(&report.new.inputs).chain(options);
             let words = shlex::try_join(words.map(String::as_str)).unwrap_or_default();
             let words = one_line(&words);
-            writeln!(out, "  hint: wanted? `iai-callgrind-runner accept {words}`")
+            writeln!(
+                out,
+                "  hint: intended? `iai-callgrind-runner accept {words}`"
+            )
         }
         _ => Ok(()),
     }

@@ -1,8 +1,8 @@
 //! Words about the rows of a report on two sides that several formats share.
 
-use crate::numbers;
 use std::collections::BTreeSet;
 
+use crate::numbers;
 use crate::text::explanation_lines;
 use metrics::MetricValue;
 use records::summary::Number;
@@ -153,6 +153,19 @@ pub(super) fn explained_words(row: &ReportRow) -> String {
 }
 
 /// `limit +5%`, `limit 4096`
+/// The title of the rows of a class, which most often has this one.
+pub(super) fn class_title(
+    class: RowClass,
+    title: &'static str,
+    report: &ComparisonReport,
+) -> &'static str {
+    match class {
+        // Without limits there is nothing to be within.
+        RowClass::Changed if report.limits.is_empty() => "Changed",
+        _ => title,
+    }
+}
+
 fn limit_words(limit: &JudgedLimit) -> String {
     match limit {
         JudgedLimit::Soft { limit, .. } => format!("limit {limit:+}%"),

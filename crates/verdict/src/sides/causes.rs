@@ -40,18 +40,23 @@ pub struct ExplainedChange<'a> {
     new: Option<&'a RecordedBenchmark>,
 }
 
-/// Explains the regressions of a report. Where digests are missing, rows and a note say so.
+/// Explains the regressions of a report, and without any limit its changes. Where digests are
+/// missing, rows and a note say so.
 pub fn explain_rows(report: &mut ComparisonReport, old: &ResultSide, new: &ResultSide) {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    let regressed = report.rows.iter_mut();
-    let regressed = regressed.filter(|row| row.class == RowClass::Regressed);
-    for (number, row) in regressed.enumerate() {
+    let explained = match report.limits.is_empty() {
+        true => RowClass::Changed,
+        false => RowClass::Regressed,
+    };
+    let rows = report.rows.iter_mut();
+    let rows = rows.filter(|row| row.class == explained);
+    for (number, row) in rows.enumerate() {
         let Some(metric) = explained_metric(row) else {
             continue;
         };
         let causes = match number < MOST {
             true => causes(row, metric, old, new),
-            false => Err(format!("no causes beyond the first {MOST} regressions")),
+            false => Err(format!("no causes beyond the first {MOST} benchmarks")),
         };
         match causes {
             Ok(causes) => row.explanation = causes.map(Box::new),
@@ -64,16 +69,16 @@ pub fn explain_rows(report: &mut ComparisonReport, old: &ResultSide, new: &Resul
     report.notes.extend(notes_on(reasons));
 }
 
-/// Notes on reasons why there are no causes, with the number of regressions of each.
+/// Notes on reasons why there are no causes, with the number of benchmarks of each.
 fn notes_on(reasons: BTreeMap<String, u64>) -> Vec<String> {
     let more: u64 = reasons.values().skip(MOST_REASONS).sum();
     let told = reasons.into_iter().take(MOST_REASONS);
     let told = told.map(|(reason, number)| match number {
         1 => reason,
-        _ => format!("{reason} ({number} regressions)"),
+        _ => format!("{reason} ({number} benchmarks)"),
     });
     let more = (more > 0)
-        .then(|| format!("causes of {more} more regressions are not told, for other reasons"));
+        .then(|| format!("causes of {more} more benchmarks are not told, for other reasons"));
     told.chain(more).collect()
 }
 
@@ -197,17 +202,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regressions_without_a_note_of_their_own_are_counted() {
+    fn rows_without_a_note_of_their_own_are_counted() {
         let reasons = |number: u64| {
             let numbered = (1..=number).map(|times| (format!("reason {times}"), times));
             numbered.collect()
         };
         assert_eq!(notes_on(reasons(1)), ["reason 1"]);
         let five = notes_on(reasons(5));
-        assert_eq!(five.last().unwrap(), "reason 5 (5 regressions)");
+        assert_eq!(five.last().unwrap(), "reason 5 (5 benchmarks)");
         let seven = notes_on(reasons(7));
         assert_eq!(seven.len(), 6);
-        let rest = "causes of 13 more regressions are not told, for other reasons";
+        let rest = "causes of 13 more benchmarks are not told, for other reasons";
         assert_eq!(seven.last().unwrap(), rest);
     }
 }

@@ -25,6 +25,7 @@ use self::page::{Page, PageSection};
 use super::super::markdown::{code, escaped};
 use super::circumstances;
 use super::source_places::SourcePlaces;
+use super::words::class_title;
 use verdict::sides::ComparisonReport;
 use verdict::RowClass;
 
@@ -70,7 +71,7 @@ pub(super) fn write(
     page.add(6, reasons::causes(report, places));
     for (class, title) in FOLDED {
         let table = table::table(report, &[class]);
-        page.add(4, table.folded(title));
+        page.add(4, table.folded(class_title(class, title, report)));
     }
     page.add(2, circumstances_section(report));
     page.add(3, wanted::section(report));
