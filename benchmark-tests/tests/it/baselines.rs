@@ -260,7 +260,7 @@ fn a_baseline_of_another_name_is_a_mistake_before_anything_runs() {
         "error: there is no baseline `mian` of `measured-benchmarks endings`: no benchmark of this file has a result in it\n",
         "there are: `main`\n",
         "hint: did you mean `main`?\n",
-        "`--baseline-lenient=mian` goes without it",
+        "`--baseline-lenient=mian` runs without it",
     ]);
     assert_eq!(wrong.stdout, "");
     assert_eq!(home.results(), before);
