@@ -331,8 +331,9 @@ fn what_happens_to_the_old_executable_costs_no_counts() {
     }
 }
 
-/// A chase through 16 MiB finds what the sample before has left in the caches: only strictly in turn
-/// both sides find the same. Processes that spin on each processor make both sides slower alike.
+/// A chase through 16 MiB finds what the sample before has left in the caches: only strictly in
+/// turn both sides find the same. Processes that spin on each processor make both sides slower
+/// alike.
 #[test]
 fn neither_order_nor_neighbours_make_equal_executables_differ() {
     if !sample::is_full() {

@@ -1,8 +1,8 @@
 //! The text of a record, whose parts are parsed on demand.
 //!
 //! `summary.json` and the lines of `results.jsonl` are read here where only parts of them are
-//! needed; `summary::read` reads whole results. Parts are types of [`summary`](crate::summary) or, where records are
-//! many, borrow from the text.
+//! needed; `summary::read` reads whole results. Parts are types of [`summary`](crate::summary) or,
+//! where records are many, borrow from the text.
 
 use std::borrow::Cow;
 

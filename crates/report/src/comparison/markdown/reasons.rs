@@ -1,4 +1,5 @@
-//! Causes of regressions, and without limits of changes. Where these are not known, notes of the report say what they need.
+//! Causes of regressions, and without limits of changes. Where these are not known, notes of the
+//! report say what they need.
 
 use super::super::source_places::SourcePlaces;
 use super::super::words::RowNames;
