@@ -154,6 +154,7 @@ fn is_aligned(flags: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use base::repository::of_repository;
     use base::variables::EnvironmentVariables;
 
     use super::*;
@@ -243,9 +244,10 @@ mod tests {
         let file = folder.path().join(".cargo/config.toml");
         assert_eq!(cure.place, format!("write in `{}`", file.display()));
         // They are those of the book, and what is written is found.
-        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/time.md");
-        let book = std::fs::read_to_string(book).unwrap();
-        assert!(book.contains(&cure.lines.join("\n")), "{:?}", cure.lines);
+        if let Some(book) = of_repository(env!("CARGO_MANIFEST_DIR"), "docs/time.md") {
+            let book = std::fs::read_to_string(book).unwrap();
+            assert!(book.contains(&cure.lines.join("\n")), "{:?}", cure.lines);
+        }
         std::fs::create_dir(file.parent().unwrap()).unwrap();
         std::fs::write(&file, cure.lines.join("\n")).unwrap();
         let found = flags(&[("CARGO_HOME", home)], folder.path());
