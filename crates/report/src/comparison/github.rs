@@ -74,7 +74,7 @@ fn several(kind: &str, commands: &[String], out: &mut dyn Write) -> io::Result<(
         _ => SHOWN - 1,
     };
     for command in &commands[..shown] {
-        writeln!(out, "::{kind} {}", command)?;
+        writeln!(out, "::{kind} {command}")?;
     }
     match commands.len() - shown {
         0 => Ok(()),

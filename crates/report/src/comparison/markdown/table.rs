@@ -3,8 +3,7 @@
 use super::super::super::markdown::{code, escaped};
 use super::super::words::{class_words, first_line, number_text, RowNames};
 use super::page::PageSection;
-use crate::numbers;
-use crate::numbers::grouped;
+use crate::numbers::{self, grouped};
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
