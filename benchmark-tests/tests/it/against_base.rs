@@ -186,7 +186,7 @@ fn the_transcript_of_the_readme_is_what_the_command_shows() {
         "Regressed (1)\n  words counting::main::frequencies::long",
         "  Why  Instructions +",
         "  words::frequencies  src/lib.rs:6\n",
-        "allocates 57 -> 10007 blocks\n",
+        "allocates 57 -> 10,007 blocks\n",
         "Iai-Callgrind result: Regressed. 2 compared; 1 regressed; ",
     ];
     let first = bench(&project).code(3);

@@ -21,11 +21,11 @@ limits::soft::works work()
   Instructions:        [..]|[..] (+[..]%) [+[..]x]
 ...
 Performance has regressed: Instructions ([..] -> [..]) regressed by +[..]% (>+5.00000%)
-  Why  Instructions +2080 (+100%): limits +2080
+  Why  Instructions +2,080 (+100%): limits +2,080
        same executable: the data is different
-         +2080     +100%  limits::rounds
+        +2,080     +100%  limits::rounds
                           benchmark-tests/measured/benches/limits.rs:17
-                          own code, 2080 -> 4160
+                          own code, 2,080 -> 4,160
 
 Regressions:
 
@@ -47,7 +47,7 @@ fn hard_limits() {
     run(&home, "hard", 1000).code(0).quiet();
     let ended = run(&home, "hard", 10_000)
         .code(3)
-        .shows(&["  Why  Instructions +18000 (+900%)"]);
+        .shows(&["  Why  Instructions +18,000 (+900%)"]);
     let ir = home.count("limits::hard::works", "Ir");
     ended.shows(&[
         &format!(

@@ -196,7 +196,10 @@ impl OfTool for Option<TypedLimits> {
             None => arg,
         };
         arg.value_name("LIMITS")
-            .help(format!("Set limits for {title}"))
+            .help(match tool {
+                Tool::Callgrind => "Fail on more than a limit, such as `ir=5%`".to_owned(),
+                _ => format!("Set limits for {title}"),
+            })
             .long_help(format!(
                 "Set limits for {title} instead of the configured ones{how} [default: as configured, \
                  else none]"

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use base::counted::{counted, grouped};
 use serde::{Deserialize, Serialize};
 
 use super::digest::SourceOrigin;
@@ -103,8 +104,11 @@ impl SiteAllocation {
 
     /// `Vec::with_capacity 512 B in 1 block`
     fn text(&self, names_calls: bool) -> String {
-        let noun = if self.blocks == 1 { "block" } else { "blocks" };
-        let amount = format!("{} B in {} {noun}", self.bytes, self.blocks);
+        let amount = format!(
+            "{} B in {}",
+            grouped(self.bytes),
+            counted(self.blocks, "block")
+        );
         match self.calls.as_slice() {
             [first, others @ ..] if names_calls => match others.len() {
                 0 => format!("{first} {amount}"),

@@ -3,6 +3,8 @@
 //! The text of a cause follows from its parts alone, so that readers of a record can write it in
 //! another form as well.
 
+use base::counted::{counted, grouped};
+
 use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
 /// Smallest share of a cause for which a second part is mentioned.
@@ -11,12 +13,10 @@ const SECOND_SHARE: f64 = 0.2;
 /// Counts that differ by less are regarded as equal.
 const SAME_SHARE: f64 = 0.1;
 
-/// Form of names and numbers in a text.
+/// Form of names and arrows in a text.
 pub struct TextForm {
     /// Name of a function.
     pub name: fn(&str) -> String,
-    /// Whole number.
-    pub number: fn(u64) -> String,
     /// Arrow between an old and a new number.
     pub arrow: &'static str,
 }
@@ -24,7 +24,6 @@ pub struct TextForm {
 /// Form of the terminal and of records.
 pub const PLAIN: TextForm = TextForm {
     name: |name| name.to_owned(),
-    number: |number| number.to_string(),
     arrow: "->",
 };
 
@@ -59,7 +58,7 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
         DetailKind::Own => form.amount(part),
         _ => form.part(part),
     });
-    let inlining = cause.inlining.map(|change| form.inlining(change));
+    let inlining = cause.inlining.map(TextForm::inlining);
     let constants = cause.code == CodeState::OtherConstants;
     let constants = constants.then(|| "refers to other constants".to_owned());
     let text = [Some(text), inlining, constants].into_iter().flatten();
@@ -106,12 +105,12 @@ impl TextForm {
         };
         let [old_name, new_name] = [old, new].map(|part| self.callee(part));
         let times = match old.old == new.new {
-            true => self.times(new.new),
+            true => counted(new.new, "time"),
             false => format!(
                 "{} {} {}",
-                (self.number)(old.old),
+                grouped(old.old),
                 self.arrow,
-                self.times(new.new)
+                counted(new.new, "time")
             ),
         };
         format!("calls {new_name} instead of {old_name}, {times}")
@@ -131,13 +130,13 @@ impl TextForm {
             (DetailKind::Allocates | DetailKind::Frees, _) => self.counts(part),
             (DetailKind::Own, _) if !has_pair(part) => return self.amount(part),
             (DetailKind::Own, None) => {
-                let [old, new] = [part.old, part.new].map(self.number);
+                let [old, new] = [part.old, part.new].map(grouped);
                 format!("own code, {old} {arrow} {new}")
             }
             (DetailKind::Own, Some(entries)) => {
                 let each = |costs: u64| format!("{:.1}", costs as f64 / entries as f64);
                 let [old, new] = [part.old, part.new].map(each);
-                let entries = (self.number)(entries);
+                let entries = grouped(entries);
                 format!("own code, {old} {arrow} {new} for each of {entries} calls")
             }
         };
@@ -159,20 +158,20 @@ impl TextForm {
             false => (part.diff < 0, part.diff.unsigned_abs()),
         };
         let sign = if is_less { "-" } else { "+" };
-        let amount = (self.number)(amount);
+        let amount = grouped(amount);
         self.through(part, format!("{text} {about}{sign}{amount}"))
     }
 
     fn counts(&self, part: &CauseDetail) -> String {
-        let old = (self.number)(part.old);
+        let old = grouped(part.old);
         let numbers = match (part.kind, part.old == part.new) {
             (DetailKind::Allocates | DetailKind::Frees, true) => {
-                format!("{} as before", self.blocks(part.new))
+                format!("{} as before", counted(part.new, "block"))
             }
             (DetailKind::Allocates | DetailKind::Frees, false) => {
-                format!("{old} {} {}", self.arrow, self.blocks(part.new))
+                format!("{old} {} {}", self.arrow, counted(part.new, "block"))
             }
-            _ => format!("{old} {} {}", self.arrow, self.times(part.new)),
+            _ => format!("{old} {} {}", self.arrow, counted(part.new, "time")),
         };
         match part.kind {
             DetailKind::Allocates => format!("allocates {numbers}"),
@@ -193,11 +192,10 @@ impl TextForm {
         }
     }
 
-    fn inlining(&self, change: InliningChange) -> String {
+    fn inlining(change: InliningChange) -> String {
         match change {
-            InliningChange::NoLongerInlined { calls: 1 } => "no longer inlined (1 call)".to_owned(),
             InliningChange::NoLongerInlined { calls } => {
-                format!("no longer inlined ({} calls)", (self.number)(calls))
+                format!("no longer inlined ({})", counted(calls, "call"))
             }
             InliningChange::InlinedNow { .. } => "inlined now".to_owned(),
         }
@@ -209,20 +207,6 @@ impl TextForm {
         match &others[..] {
             [] => name,
             others => format!("{name} (merged with {})", others.join(", ")),
-        }
-    }
-
-    fn blocks(&self, count: u64) -> String {
-        match count {
-            1 => "1 block".to_owned(),
-            count => format!("{} blocks", (self.number)(count)),
-        }
-    }
-
-    fn times(&self, count: u64) -> String {
-        match count {
-            1 => "1 time".to_owned(),
-            count => format!("{} times", (self.number)(count)),
         }
     }
 }

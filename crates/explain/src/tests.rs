@@ -204,8 +204,8 @@ fn a_decision_on_inlining_is_no_new_function() {
         own lab::distances:35 = 282019
         call lab::distances:36 -> lab::distance 19900 = 199000
         own lab::distance:45 = 199000",
-        "+208019 lab::distances src/lib.rs:35: own code, 74000 -> 282019
-         +49800 lab::distance src/lib.rs:45: own code, 149200 -> 199000; no longer inlined (19900 calls)
+        "+208019 lab::distances src/lib.rs:35: own code, 74,000 -> 282,019
+         +49800 lab::distance src/lib.rs:45: own code, 149,200 -> 199,000; no longer inlined (19,900 calls)
          NoLongerInlined lab::distance [\"lab::distances\"]",
     );
     let parts = &found.causes[1].one().unwrap().parts;
@@ -313,7 +313,7 @@ fn own_code_of_a_recursion() {
     check(
         &fib(1, 83_991),
         &fib(2, 115_839),
-        "+31848 lab::fib src/lib.rs:66: own code, 20.1 -> 27.7 for each of 4181 calls",
+        "+31848 lab::fib src/lib.rs:66: own code, 20.1 -> 27.7 for each of 4,181 calls",
     );
 }
 
@@ -377,7 +377,7 @@ fn a_region_that_is_measured_more_often() {
     check(
         &region(1000),
         &region(2000),
-        "+10000 lab::region: called 1000 -> 2000 times
+        "+10000 lab::region: called 1,000 -> 2,000 times
          note: same executable: the data is different",
     );
 }
@@ -474,7 +474,7 @@ fn effects_on_callers_that_are_as_before_belong_to_what_changed() {
     check(
         &push(1, 8, 100),
         &push(2, 900, 3000),
-        "+11820 Vec::grow: called 8 -> 900 times; through dep::fill, dep::drain: own code +2900",
+        "+11820 Vec::grow: called 8 -> 900 times; through dep::fill, dep::drain: own code +2,900",
     );
     // If who calls it has other code as well, that is the reason.
     check(
@@ -663,7 +663,7 @@ fn functions_of_the_same_short_name_are_shown_as_they_differ() {
     check(
         &median("unstable", 1, 6000),
         &median("unstable", 2, 9000),
-        "+3000 lab::median src/lib.rs:18: through quicksort::quicksort: own code, 6000 -> 9000",
+        "+3000 lab::median src/lib.rs:18: through quicksort::quicksort: own code, 6,000 -> 9,000",
     );
 }
 
@@ -704,7 +704,7 @@ fn an_allocation_and_its_free_are_one_part() {
     let found = check(
         &parse(1, 0),
         &parse(2, 1000),
-        "+95000 lab::parse src/lib.rs:5: allocates 0 -> 1000 blocks",
+        "+95000 lab::parse src/lib.rs:5: allocates 0 -> 1,000 blocks",
     );
     let part = &found.causes[0].one().unwrap().parts[0];
     let executed = part.executed.unwrap();
@@ -722,7 +722,7 @@ fn an_allocation_and_its_free_are_one_part() {
     );
     let found = explained(&digest(&parse(1, 1000)), &digest(&parse(2, 0)));
     let text = &found.causes[0].one().unwrap().text;
-    assert_eq!(text, "allocates 1000 -> 0 blocks");
+    assert_eq!(text, "allocates 1,000 -> 0 blocks");
 }
 
 #[test]
@@ -745,11 +745,11 @@ fn numbers_beside_a_difference_are_that_difference() {
             }
         )
     };
-    // Found by hand: 315 764 - 95 050, and 1998 calls of 80 that are gone.
+    // Found by hand: 315 764 - 95 050, and 1 998 calls of 80 that are gone.
     check(
         &words(1, 95_050, 1998),
         &words(2, 315_764, 0),
-        "+60874 lab::words src/lib.rs:3: own code +220714, memchr 1998 -> 0 times -159840",
+        "+60874 lab::words src/lib.rs:3: own code +220,714, memchr 1,998 -> 0 times -159,840",
     );
     check(
         &words(1, 100, 10),
@@ -765,7 +765,7 @@ fn numbers_beside_a_difference_are_that_difference() {
     check(
         &words(1, 92_259, 2),
         &words(2, 101_259, 1),
-        "+8920 lab::words src/lib.rs:3: own code +9000",
+        "+8920 lab::words src/lib.rs:3: own code +9,000",
     );
     // Own code below is a part of what came up from there.
     let below = |build: u64, own: u64, copied: u64| {
@@ -853,7 +853,7 @@ fn another_library_is_one_row_after_the_code_of_the_user() {
         &sine(1, "__sin_fma", 1000, 10),
         &sine(2, "0x000000000007b2d0", 5000, 300),
         "+290 lab::bench src/lib.rs:1: own code, 10 -> 300
-         +4000 libc.so.6: own code, 1000 -> 5000
+         +4000 libc.so.6: own code, 1,000 -> 5,000
          note: libc has changed",
     );
     // The same build, with symbols on one side only: also the functions that it exports.
@@ -862,7 +862,7 @@ fn another_library_is_one_row_after_the_code_of_the_user() {
         digest.replace(&format!("build libc.so.6 {build}"), "build libc.so.6 1")
     };
     let expected = "+290 lab::bench src/lib.rs:1: own code, 10 -> 300
-         +4000 libc.so.6: own code, 1000 -> 5000";
+         +4000 libc.so.6: own code, 1,000 -> 5,000";
     // Digests of earlier versions have addresses.
     for nameless in ["libc.so.6", "0x000000000007b2d0"] {
         check(
@@ -941,7 +941,7 @@ fn own_code_of_an_inlined_function_is_at_its_place() {
     check(
         &side(1, 2000),
         &side(2, 3000),
-        "+1000 lab::spin src/lib.rs:20: own code, 2000 -> 3000",
+        "+1000 lab::spin src/lib.rs:20: own code, 2,000 -> 3,000",
     );
 }
 
@@ -968,7 +968,7 @@ fn what_went_the_other_way_is_not_the_text_of_a_row() {
             call dep::join:3 -> std::to_string 300 = 4000\nown std::to_string:1 = 4000
             call dep::join:4 -> std::push 200 = 3000\nown std::push:1 = 3000",
         ),
-        "+2010 dep::join: to_string 0 -> 300 times +4000, write 500 -> 1 time -4990",
+        "+2010 dep::join: to_string 0 -> 300 times +4,000, write 500 -> 1 time -4,990",
     );
 }
 

@@ -1,7 +1,6 @@
 //! Untrusted texts in Markdown: nothing in them is read as Markdown or HTML, also inside of a
 //! table. Numbers for people.
 
-use super::numbers::grouped;
 use super::visible::{short, visible, without_colors, LONGEST_TEXT};
 
 /// The longest name or value that is shown whole, in characters.
@@ -71,12 +70,6 @@ pub fn address(path: &str) -> String {
     address
 }
 
-/// `+639,507`
-pub fn signed(number: i64) -> String {
-    let sign = if number < 0 { '-' } else { '+' };
-    format!("{sign}{}", grouped(number.unsigned_abs()))
-}
-
 /// The text on one line, as a terminal may have it and without colors.
 pub fn on_one_line(text: &str) -> String {
     let text = without_colors(text);
@@ -127,13 +120,5 @@ mod tests {
         let text = escaped(&"<".repeat(2_000_000));
         assert!(text.len() < 5000 && text.contains("..."), "{}", text.len());
         assert_eq!(code(&"ä".repeat(300)), format!("`{}`", "ä".repeat(300)));
-    }
-
-    #[test]
-    fn numbers_have_groups() {
-        assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(123), "123");
-        assert_eq!(grouped(1234), "1,234");
-        assert_eq!(signed(-1_234_567), "-1,234,567");
     }
 }

@@ -4,20 +4,18 @@
 
 use std::time::Duration;
 
+use base::counted::grouped;
+use records::summary::Number;
+
 /// From here on a number is written as a power of ten.
 const LARGE: f64 = 1e6;
 
-/// `2,343,018`
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+/// `16,387`, `99.25`
+pub fn number(number: Number) -> String {
+    match number {
+        Number::Count(count) => grouped(count),
+        Number::Rate(rate) => decimal(rate),
     }
-    grouped
 }
 
 /// `12.41`, `1,234.50`, `0.644`, `0.0312`: two decimals or, of a number below 1, three digits.
@@ -91,18 +89,6 @@ pub fn seconds(time: Duration) -> String {
     }
 }
 
-/// `1 benchmark`, `1,234 benchmarks`, `2 processes`
-pub fn counted(number: usize, what: &str) -> String {
-    let plural = match what.ends_with('s') {
-        true => "es",
-        false => "s",
-    };
-    match number {
-        1 => format!("1 {what}"),
-        number => format!("{} {what}{plural}", grouped(number as u64)),
-    }
-}
-
 /// A number in at most this width, with three digits and an SI prefix if its own digits are too
 /// many: `2.34M`.
 pub fn count_in(number: u64, room: usize) -> String {
@@ -165,13 +151,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_groups_of_three() {
-        let check = |number, expected: &str| assert_eq!(grouped(number), expected);
-        check(0, "0");
-        check(999, "999");
-        check(1000, "1,000");
-        check(2_343_018, "2,343,018");
-        check(u64::MAX, "18,446,744,073,709,551,615");
+    fn a_count_has_groups_and_a_rate_two_decimals() {
+        assert_eq!(number(Number::Count(16_387)), "16,387");
+        assert_eq!(number(Number::Rate(99.25)), "99.25");
     }
 
     #[test]
@@ -247,14 +229,6 @@ mod tests {
         check(125.4, "2 min 05 s");
         check(3599.7, "1 h 00 min");
         check(3720.0, "1 h 02 min");
-    }
-
-    #[test]
-    fn one_is_no_plural() {
-        assert_eq!(counted(0, "benchmark"), "0 benchmarks");
-        assert_eq!(counted(1, "benchmark"), "1 benchmark");
-        assert_eq!(counted(1234, "benchmark"), "1,234 benchmarks");
-        assert_eq!(counted(2, "process"), "2 processes");
     }
 
     #[test]

@@ -22,6 +22,10 @@ pub fn faultless_word(compared: u64, not_compared: u64, new: u64) -> &'static st
 pub const NO_LIMITS: &str =
     "  hint: no limits are set, so no change fails: `--callgrind-limits=ir=5%`\n";
 
+/// Below a regression, which the same command does not find again. Shown once, in 80 columns.
+pub const OLD_NEXT: &str =
+    "  hint: the next run compares with this one: `--save-baseline=NAME` keeps a base\n";
+
 /// Below the first results of a project, in 80 columns. Shown once.
 pub const WHAT_NEXT: &str =
     "  hint: edit and rerun; see `cargo bench -- -h`, `iai-callgrind-runner doctor`\n";

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 pub enum Hint {
     /// There are no limits.
     NoLimits,
+    /// The next run compares with this one, which regressed.
+    OldNext,
     /// The next steps after the first run.
     WhatNext,
 }
@@ -17,6 +19,7 @@ impl Hint {
     fn file(self) -> &'static str {
         match self {
             Self::NoLimits => ".told-no-limits",
+            Self::OldNext => ".told-old-next",
             Self::WhatNext => ".told-what-next",
         }
     }

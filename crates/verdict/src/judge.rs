@@ -3,6 +3,7 @@
 //! A change is an improvement if the way back would exceed the limit: so each side is as much
 //! better as the other one is worse.
 
+use base::counted::grouped;
 use iai_callgrind::protocol::Limit;
 use serde::{Deserialize, Serialize};
 
@@ -308,6 +309,10 @@ impl JudgedResult<'_> {
             return (RowClass::Regressed, None);
         };
         let of_own = if judged.is_own { " of own code" } else { "" };
+        let count = match agreed {
+            MetricValue::Int(count) => grouped(count),
+            rate => rate.to_string(),
+        };
         // A count that is no worse than the old one is of a line that results have reached since:
         // the limit holds against the old value then.
         let from_old = ComparisonRow {
@@ -326,13 +331,11 @@ impl JudgedResult<'_> {
         match trend == Some(Trend::Worse) && self.exceeded(from_agreed, soft).is_empty() {
             true => (
                 RowClass::Accepted,
-                Some(format!("{agreed}{of_own} is accepted")),
+                Some(format!("{count}{of_own} is accepted")),
             ),
             false if trend == Some(Trend::Worse) => (
                 RowClass::Regressed,
-                Some(format!(
-                    "{agreed}{of_own} is accepted, and exceeded as well"
-                )),
+                Some(format!("{count}{of_own} is accepted, and exceeded as well")),
             ),
             false => (RowClass::Regressed, None),
         }

@@ -445,7 +445,7 @@ fn what_was_accepted_with_one_c_library_holds_with_another() {
     let here = ["compare", "base41.jsonl", "new41.jsonl"];
     let green = runs(root, &here, 0);
     assert!(
-        green.out.contains("1080 of own code is accepted"),
+        green.out.contains("1,080 of own code is accepted"),
         "{}",
         green.out
     );
@@ -460,7 +460,7 @@ fn what_was_accepted_with_one_c_library_holds_with_another() {
     let red = runs(root, &["compare", "base41.jsonl", "more41.jsonl"], 3);
     assert!(
         red.out
-            .contains("1080 of own code is accepted, and exceeded as well"),
+            .contains("1,080 of own code is accepted, and exceeded as well"),
         "{}",
         red.out
     );
@@ -469,7 +469,7 @@ fn what_was_accepted_with_one_c_library_holds_with_another() {
     std::fs::write(root.join(FILE), old).unwrap();
     let red = runs(root, &here, 3);
     assert!(
-        red.out.contains("1200 is accepted, and exceeded as well"),
+        red.out.contains("1,200 is accepted, and exceeded as well"),
         "{}",
         red.out
     );

@@ -160,7 +160,7 @@ fn files_are_merged_by_cat_and_equal_digests_are_one_line() {
     fs::write(folder.path().join("new.jsonl"), further).unwrap();
     let ran = folder.run(&["compare", "old.jsonl", "new.jsonl"]);
     assert_eq!(
-        ran.out.matches("  Why  Instructions +4000").count(),
+        ran.out.matches("  Why  Instructions +4,000").count(),
         2,
         "{}",
         ran.out

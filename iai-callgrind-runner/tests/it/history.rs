@@ -40,12 +40,12 @@ fn text(directory: &Path, words: &[&str]) -> String {
 fn commits_at_which_a_count_changed() {
     let expected = "\
 exp1 app::g::f  Instructions, 2026-11-03 to 2026-11-22, 4 commits
-  2026-11-03  91aa0c2         14230
-  2026-11-14  5be3302         15005      +5.45%  rustc 1.94.1 -> 1.95.0
-  2026-11-22  03ab7bb         16387      +9.21%
+  2026-11-03  91aa0c2        14,230
+  2026-11-14  5be3302        15,005      +5.45%  rustc 1.94.1 -> 1.95.0
+  2026-11-22  03ab7bb        16,387      +9.21%
 exp1 app::g::h  Instructions, 2026-11-03 to 2026-11-22, 2 commits
-  2026-11-03  91aa0c2          7000
-  2026-11-22  03ab7bb          6300      -10.0%  rustc 1.94.1 -> 1.95.0; 3 commits after 91aa0c2
+  2026-11-03  91aa0c2         7,000
+  2026-11-22  03ab7bb         6,300      -10.0%  rustc 1.94.1 -> 1.95.0; 3 commits after 91aa0c2
 1 unchanged at 4 commits
 ";
     let project = project();
@@ -137,9 +137,9 @@ fn home() -> TempDir {
 fn the_project_has_a_history_of_its_own() {
     let expected = "\
 exp1 app::g::f  Instructions, 2026-11-03 to 2026-11-04, 4 commits and runs
-  2026-11-03  91aa0c2         14230
-  2026-11-05  91aa0c2         28460       +100%  with changed files
-  2026-11-04  5be3302         14230      -50.0%  rustc 1.94.1 -> 1.95.0
+  2026-11-03  91aa0c2        14,230
+  2026-11-05  91aa0c2        28,460       +100%  with changed files
+  2026-11-04  5be3302        14,230      -50.0%  rustc 1.94.1 -> 1.95.0
 1 unchanged at 4 commits and runs
 ";
     let project = home();
@@ -187,7 +187,7 @@ fn bars_are_drawn_where_they_are_wanted() {
     );
     assert_eq!(
         bars(&["--sparklines=never"]),
-        "  2026-11-03  91aa0c2         14230"
+        "  2026-11-03  91aa0c2        14,230"
     );
 }
 

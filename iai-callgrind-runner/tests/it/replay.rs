@@ -84,10 +84,10 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 compared; 2 benc
 /// The recorded profiles have no instructions, so functions are all that is known.
 #[test]
 fn a_changed_run_is_explained_where_it_is_wanted() {
-    let why = "  Why  Instructions +1000 (+50.0%): limits +1000
+    let why = "  Why  Instructions +1,000 (+50.0%): limits +1,000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
-                          2001 -> 3001
+        +1,000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
+                          2,001 -> 3,001
 ";
     let shown = |explain, width| {
         let mut replayed = Replayed::new();
@@ -215,19 +215,19 @@ fn kept_results_are_explained_by_calls_lines_and_instructions() {
         out,
         str![[r#"
 bench::kernels::works
-  Why  Instructions +1000 (+50.0%): limits +1000
+  Why  Instructions +1,000 (+50.0%): limits +1,000
        functions only: the profiles have no instructions (`--dump-instr=no`)
-         +1000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
-                          2001 -> 3001
-  Functions  before   now
-      +1000    2001  3001  limits::works
-  Calls   before   now
-   +1000    2001  3001  limits::works (recursive)
-  Lines of limits::works, benchmark-tests/benches/limits.rs                     before   now  change
+        +1,000    +50.0%  limits::works  benchmark-tests/benches/limits.rs
+                          2,001 -> 3,001
+  Functions  before    now
+     +1,000   2,001  3,001  limits::works
+  Calls   before    now
+  +1,000   2,001  3,001  limits::works (recursive)
+  Lines of limits::works, benchmark-tests/benches/limits.rs                    before    now  change
     no texts: the source was newer than the executable, or not readable; lines are paired by their
     numbers
-    17                                                                            2000  3000   +1000
-    23                                                                               1     1      +0
+    17                                                                          2,000  3,000  +1,000
+    23                                                                              1      1      +0
 
 "#]]
     );
@@ -326,6 +326,7 @@ Regressions:
 Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 2 compared; 2 benchmarks finished in [..]s
   Changed: 1 more, 1 unchanged
   Largest: bench::kernels::works Instructions +50.0% (2,001 -> 3,001)
+  hint: the next run compares with this one: `--save-baseline=NAME` keeps a base
 
 "#]]
     );

@@ -271,8 +271,8 @@ fn results_of_an_earlier_state_are_read_and_judged() {
     history.check(
         0,
         "recorded bin::programs::tool::ten  Instructions, 2026-11-26, 2 commits\n  \
-         2026-11-26  e82bd55        297706\n  \
-         2026-11-26  7fee32c        298906      +0.40%\n",
+         2026-11-26  e82bd55       297,706\n  \
+         2026-11-26  7fee32c       298,906      +0.40%\n",
     );
 }
 
@@ -316,13 +316,14 @@ fn the_same_code_elsewhere_is_said_with_the_change_that_was_judged() {
          the same executable under other conditions: no change is one of the code, so none regresses or improves\n\
          limits: Instructions +5%\n\
          \n\
+         \x20                                      old         new      change\n\
          Not judged (2)\n  \
-         p app::g::less  Instructions        1000         996      -0.40%  own 700 | 630  -10.0%\n      \
+         p app::g::less  Instructions       1,000         996      -0.40%  own 700 | 630  -10.0%\n      \
          not judged: the same code, other data or machine\n  \
-         p app::g::more  Instructions        1000        1004      +0.40%  own 700 | 770  +10.0%  > +5%\n      \
+         p app::g::more  Instructions       1,000       1,004      +0.40%  own 700 | 770  +10.0%  > +5%\n      \
          not judged: the same code, other data or machine\n\
          Changed outside own code: not judged (1)\n  \
-         p app::g::out   Instructions        1000        1072      +7.20%  own 700 | 700  same\n\
+         p app::g::out   Instructions       1,000       1,072      +7.20%  own 700 | 700  same\n\
          \n\
          Iai-Callgrind result: Ok. 3 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 2 not judged; \
          1 changed outside own code\n",
@@ -462,10 +463,11 @@ old  3e3457e  main  2026-11-20  4 benchmarks  old.jsonl
 new  3e3457e  main  2026-11-20  4 benchmarks  new
 limits: Instructions +5%
 
+                                           old         new      change
 Regressed (1)
-  exp1 app::g::json   Instructions       15005       16387      +9.21%  > +5%
+  exp1 app::g::json   Instructions      15,005      16,387      +9.21%  > +5%
 Improved (1)
-  exp1 app::g::less   Instructions        1000         900      -10.0%
+  exp1 app::g::less   Instructions       1,000         900      -10.0%
 New (1)
   exp1 app::g::added  Instructions                     934
 Gone (1)
@@ -491,8 +493,9 @@ old  3e3457e  main  2026-11-20  1 benchmark  old.jsonl
 new  3e3457e  main  2026-11-20  1 benchmark  new
 limits: Instructions +10%
 
+                                          old         new      change
 Changed within limits (1)
-  exp1 app::g::json  Instructions       15005       16387      +9.21%
+  exp1 app::g::json  Instructions      15,005      16,387      +9.21%
 
 Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
 ",
@@ -683,7 +686,7 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     assert!(ran.out.starts_with(begin), "{ran:#?}");
     assert!(
         ran.out
-            .contains("     15005       16387      +9.21%  > +5%"),
+            .contains("    15,005      16,387      +9.21%  > +5%"),
         "{ran:#?}"
     );
     assert!(
@@ -700,7 +703,7 @@ fn without_arguments_the_last_results_are_compared_as_their_run_did() {
     )]);
     let ran = first.run(&["compare", "--home=home"]);
     assert_eq!(ran.code, 0, "{ran:#?}");
-    let word = "result: First results. 0 compared; ";
+    let word = "result: Nothing compared. 1 benchmark\n";
     let note = "the last results in `home` were compared with nothing; change something and run `cargo bench` again";
     assert!(ran.out.contains(word) && ran.out.contains(note), "{ran:#?}");
     // A failure needs no old side.
@@ -836,7 +839,10 @@ fn all_formats_are_written_and_files_stay_whole() {
             ran.out,
             "{format}"
         );
-        assert!(ran.out.contains("16387"), "{format}: {}", ran.out);
+        let has_count = ["16387", "16,387"]
+            .iter()
+            .any(|count| ran.out.contains(count));
+        assert!(has_count, "{format}: {}", ran.out);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     let ran = folder.run(&["compare", "old.jsonl", "new", "--export=json=none/x"]);
@@ -962,7 +968,10 @@ fn a_benchmark_that_is_gone_ends_with_4_unless_it_may_be_missing() {
     let report = folder.run(&["report", "new.jsonl"]);
     assert_eq!(report.code, 0);
     assert!(
-        report.out.contains("result: First results. 0 compared; "),
+        report.out.contains("Results (1)\n")
+            && report
+                .out
+                .contains("result: Nothing compared. 1 benchmark\n"),
         "{}",
         report.out
     );
@@ -989,8 +998,9 @@ differs: rustc 1.95.0 | 1.96.0 (1 benchmark): nothing is judged
 compiled by rustc 1.95.0 | 1.96.0: 1 of 1 changed, median +9.2%, not judged
 limits: Instructions +5%
 
+                                          old         new      change
 Not judged (1)
-  exp1 app::g::json  Instructions       15005       16387      +9.21%  > +5%
+  exp1 app::g::json  Instructions      15,005      16,387      +9.21%  > +5%
 
 Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
 ",

@@ -1,7 +1,7 @@
 //! GitHub: workflow commands, which become annotations of the source.
 //!
 //! ```text
-//! ::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0::Instructions 15005 -> 16387 (+9.21%, limit +5%)
+//! ::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0::Instructions 15,005 -> 16,387 (+9.21%, limit +5%)
 //! ```
 
 use std::io::{self, Write};
@@ -82,7 +82,7 @@ fn several(kind: &str, commands: &[String], out: &mut dyn Write) -> io::Result<(
     }
 }
 
-/// ` file=benches/app.rs,line=31,title=app%3A%3Ag::Instructions 15005 -> 16387`
+/// ` file=benches/app.rs,line=31,title=app%3A%3Ag::Instructions 15,005 -> 16,387`
 fn annotation(row: &ReportRow, name: &str, places: &SourcePlaces) -> String {
     let mut properties = Vec::new();
     if let Some(path) = places.path(row) {
@@ -155,15 +155,15 @@ mod tests {
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aparse%3A%3Abroken\
                  ::ended with signal 11 (SIGSEGV)",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Amemchr_lines%3A%3An_1\
-                 ::Instructions 3715 -> 59692 (+1,507%25, limit +5%25); causes need digests: the old result \
+                 ::Instructions 3,715 -> 59,692 (+1,507%25, limit +5%25); causes need digests: the old result \
                  has none",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
-                 ::Instructions 15005 -> 16387 (+9.21%25), own code 12000 -> 13762 (+14.7%25, limit +5%25); \
-                 +1300 (+8.66%25) realloc: 100 -> 1400; +82 (+0.55%25) 2 more places",
+                 ::Instructions 15,005 -> 16,387 (+9.21%25), own code 12,000 -> 13,762 (+14.7%25, limit +5%25); \
+                 +1,300 (+8.66%25) realloc: 100 -> 1,400; +82 (+0.55%25) 2 more places",
                 "::error file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Ajson_write%3A%3An_0\
-                 ::Total bytes 0 -> 4096 (limit 1024)",
+                 ::Total bytes 0 -> 4,096 (limit 1,024)",
                 "::warning file=benches/app.rs,line=31,title=app%3A%3Ag%3A%3Aboxes%3A%3An_0\
-                 ::Instructions 19635 -> 21050 (+7.21%25, limit +5%25)",
+                 ::Instructions 19,635 -> 21,050 (+7.21%25, limit +5%25)",
             ]
         );
         let (kind, properties, message) = read(lines[2]);

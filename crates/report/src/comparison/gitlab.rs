@@ -162,8 +162,8 @@ mod tests {
         assert_eq!(
             found[2],
             json!({
-                "description": "app::g::json_write::n_0: Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%); \
-                    +1300 (+8.66%) realloc: 100 -> 1400; +82 (+0.55%) 2 more places",
+                "description": "app::g::json_write::n_0: Instructions 15,005 -> 16,387 (+9.21%), own code 12,000 -> 13,762 (+14.7%, limit +5%); \
+                    +1,300 (+8.66%) realloc: 100 -> 1,400; +82 (+0.55%) 2 more places",
                 "check_name": "iai-callgrind/Ir",
                 "fingerprint": found[2]["fingerprint"],
                 "severity": "major",

@@ -331,10 +331,10 @@ mod tests {
         assert_eq!(values(&xml, "testcase", "time")[0], "0.013");
         assert_eq!(
             values(&xml, "failure", "message")[1],
-            "Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%)"
+            "Instructions 15,005 -> 16,387 (+9.21%), own code 12,000 -> 13,762 (+14.7%, limit +5%)"
         );
         assert!(
-            xml.contains("\nTotal bytes 0 -&gt; 4096 (limit 1024)<"),
+            xml.contains("\nTotal bytes 0 -&gt; 4,096 (limit 1,024)<"),
             "{xml}"
         );
         assert_eq!(

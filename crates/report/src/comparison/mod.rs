@@ -24,4 +24,4 @@ pub use self::format::{ComparisonFormat, ComparisonWriter};
 pub(crate) use self::github::referenced_commands;
 pub use self::github::{json_without_commands, without_commands};
 pub use self::source_places::SourcePlaces;
-pub(super) use self::words::{number_text, IdentityParts, RowNames};
+pub(super) use self::words::{IdentityParts, RowNames};

@@ -1,21 +1,22 @@
 //! The report for people.
 //!
 //! ```text
+//!                                            old         new      change
 //! Regressed (1)
-//!   exp1 app::g::json_write::n_0  Instructions     15005     16387      +9.21%  > +5%
-//!   Why  Instructions +1382 (+9.21%): std +342, ...
+//!   exp1 app::g::json_write::n_0  Instructions     15,005      16,387      +9.21%  > +5%
+//!   Why  Instructions +1,382 (+9.21%): std +342, ...
 //! ```
 
 use std::io::{self, Write};
 
-use super::words::{class_title, class_words, number_text};
+use super::words::{class_title, class_words};
 use crate::numbers;
 use crate::room::wrapped_message;
 use crate::text::{explanation_text, Ink, Style};
 use crate::verdict_word::{faultless_word, NO_LIMITS};
 use crate::visible::{one_line, visible};
 use crate::Styles;
-use base::counted::counted;
+use base::counted::{counted, grouped};
 use records::summary::{short_commit, Number};
 use verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowMetric,
@@ -57,6 +58,7 @@ pub(super) fn write(
     let style = styles.out;
     head(report, style, out)?;
     let columns = TableColumns::of(report, styles.columns());
+    write!(out, "{}", columns.heads(report, style))?;
     for (class, title, ink) in CLASSES {
         let rows: Vec<&ReportRow> = report
             .rows
@@ -67,7 +69,12 @@ pub(super) fn write(
             continue;
         }
         let title = class_title(class, title, report);
-        writeln!(out, "{} ({})", style.paint(ink, title), rows.len())?;
+        writeln!(
+            out,
+            "{} ({})",
+            style.paint(ink, title),
+            grouped(rows.len() as u64)
+        )?;
         for row in rows {
             columns.write(row, style, out)?;
         }
@@ -156,6 +163,8 @@ fn end(
         ComparisonOutcome::Ok if report.counts.compared > 0 => {
             (Ink::Better, faultless(&report.counts))
         }
+        // Whether there is a side before this one, the report of one alone does not know.
+        ComparisonOutcome::Ok if report.old.is_none() => (Ink::Title, "Nothing compared"),
         ComparisonOutcome::Ok => (Ink::Title, faultless(&report.counts)),
         ComparisonOutcome::Regressed => (Ink::Worse, "Regressed"),
         ComparisonOutcome::Failed => (Ink::Worse, "Failed"),
@@ -163,7 +172,7 @@ fn end(
         ComparisonOutcome::NotComparable => (Ink::Title, "Not comparable"),
         ComparisonOutcome::NoBase => (Ink::Title, "No base"),
     };
-    let (outcome, counts) = (style.paint(ink, outcome), counts(&report.counts));
+    let (outcome, counts) = (style.paint(ink, outcome), counts(report));
     let line = format!("\nIai-Callgrind result: {outcome}. {counts}");
     writeln!(out, "{}", fitted(line))?;
     if report.outcome == ComparisonOutcome::Incomplete {
@@ -195,8 +204,11 @@ fn faultless(counts: &RowCounts) -> &'static str {
     faultless_word(counts.compared, counts.not_compared, counts.new)
 }
 
-/// `17 compared; 2 regressed; 0 improved; 5 changed; 10 unchanged; 1 new`
-fn counts(counts: &RowCounts) -> String {
+/// `17 compared; 2 regressed; 0 improved; 5 changed; 10 unchanged; 1 new`, and of one side
+/// `18 benchmarks; 1 failed`.
+fn counts(report: &ComparisonReport) -> String {
+    let counts = &report.counts;
+    let has_both = report.old.is_some();
     let always = [
         (counts.regressed, RowClass::Regressed),
         (counts.improved, RowClass::Improved),
@@ -213,20 +225,21 @@ fn counts(counts: &RowCounts) -> String {
             RowClass::ChangedOutsideOwnCode,
         ),
         (counts.noise, RowClass::Noise),
-        (counts.new, RowClass::New),
+        (if has_both { counts.new } else { 0 }, RowClass::New),
         (counts.not_compared, RowClass::NotCompared),
         (counts.gone, RowClass::Gone),
         (counts.not_run, RowClass::NotRun),
     ];
     let sometimes = sometimes.into_iter().filter(|(count, _)| *count > 0);
-    let all = always.into_iter().chain(sometimes);
-    let all = all.map(|(count, class)| format!("{count} {}", class_words(class)));
-    let compared = format!("{} compared", counts.compared);
-    [compared]
-        .into_iter()
-        .chain(all)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let always = always.into_iter().filter(|_| has_both);
+    let all = always.chain(sometimes);
+    let all = all.map(|(count, class)| format!("{} {}", grouped(count), class_words(class)));
+    let first = match has_both {
+        true => format!("{} compared", grouped(counts.compared)),
+        false => counted(report.new.benchmarks, "benchmark"),
+    };
+    let all: Vec<String> = std::iter::once(first).chain(all).collect();
+    all.join("; ")
 }
 
 /// The columns of rows, aligned over all classes.
@@ -265,7 +278,7 @@ impl TableColumns {
             .max()
             .unwrap_or(0);
         let values = metrics().flat_map(|metric| [metric.old, metric.new]);
-        let values = values.flatten().map(|value| chars(&number_text(value)));
+        let values = values.flatten().map(|value| chars(&numbers::number(value)));
         columns.value = values.max().unwrap_or(0).max(columns.value);
         // Indent, three gaps, the figures, and a limit behind them.
         let rest = 2 + columns.label + 2 * columns.value + PERCENT + 8 + 7;
@@ -276,6 +289,25 @@ impl TableColumns {
         // A name that is longer has a line of its own, above its figures.
         columns.name = names.min(width.saturating_sub(rest));
         columns
+    }
+
+    /// `                  old         new      change`: rows of a run have the new count first.
+    fn heads(&self, report: &ComparisonReport, style: Style) -> String {
+        // A new benchmark and one that is gone have one count, and the title says of which side.
+        let has_both = |row: &ReportRow| {
+            let metric = row.metric.as_ref();
+            row.class != RowClass::Same
+                && metric.is_some_and(|it| it.old.is_some() && it.new.is_some())
+        };
+        if !report.rows.iter().any(has_both) {
+            return String::new();
+        }
+        let (before, value) = (2 + self.name + 2 + self.label, self.value);
+        let heads = format!(
+            "{:before$}  {:>value$}  {:>value$}  {:>PERCENT$}",
+            "", "old", "new", "change"
+        );
+        style.paint(Ink::Faint, &heads) + "\n"
     }
 
     /// `exp1 app::g::json_write::n_0`
@@ -319,11 +351,11 @@ impl TableColumns {
         Ok(())
     }
 
-    /// `Instructions     15005     16387     +9.21%  > +5%`; where own code is judged, its change
+    /// `Instructions     15,005     16,387     +9.21%  > +5%`; where own code is judged, its change
     /// and the limit stand behind the totals: `own 2471 | 2600     +5.22%  > +5%`.
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
-        let value = |value: Option<Number>| value.map(number_text).unwrap_or_default();
+        let value = |value: Option<Number>| value.map(numbers::number).unwrap_or_default();
         let ink = match row.class {
             RowClass::Regressed => Ink::Worse,
             RowClass::Improved => Ink::Better,
@@ -356,7 +388,8 @@ impl TableColumns {
                 None => "+inf%".to_owned(),
             };
             let change = style.paint(ink, &change);
-            line += &format!("  own {} | {}  {change}", own.old, own.new);
+            let [old, new] = [own.old, own.new].map(grouped);
+            line += &format!("  own {old} | {new}  {change}");
         }
         if matches!(
             row.class,
@@ -406,7 +439,7 @@ fn exceeded(limit: &JudgedLimit) -> String {
             let sign = if limit.is_sign_negative() { '<' } else { '>' };
             format!("  {sign} {limit:+}%")
         }
-        JudgedLimit::Hard { limit, .. } => format!("  beyond {}", number_text(*limit)),
+        JudgedLimit::Hard { limit, .. } => format!("  beyond {}", numbers::number(*limit)),
     }
 }
 
@@ -415,7 +448,7 @@ fn limit_of_metric(limit: &JudgedLimit) -> String {
     match limit {
         JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+}%", one_line(label)),
         JudgedLimit::Hard { label, limit, .. } => {
-            format!("{} {}", one_line(label), number_text(*limit))
+            format!("{} {}", one_line(label), numbers::number(*limit))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::numbers;
 use crate::text::explanation_lines;
-use metrics::MetricValue;
+use base::counted::grouped;
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
@@ -89,7 +89,7 @@ pub(super) fn class_words(class: RowClass) -> &'static str {
     }
 }
 
-/// `Instructions 15005 -> 16387 (+9.21%, limit +5%)`, or the reason of a failure.
+/// `Instructions 15,005 -> 16,387 (+9.21%, limit +5%)`, or the reason of a failure.
 pub(super) fn change_words(row: &ReportRow) -> String {
     if let Some(failure) = &row.failure {
         return failure.message.clone();
@@ -100,7 +100,7 @@ pub(super) fn change_words(row: &ReportRow) -> String {
     let unit = metric.unit.as_deref().map(|unit| format!(" {unit}"));
     let unit = unit.unwrap_or_default();
     let text = |number: Option<Number>| match number {
-        Some(number) => format!("{}{unit}", number_text(number)),
+        Some(number) => format!("{}{unit}", numbers::number(number)),
         None => "nothing".to_owned(),
     };
     let mut words = format!(
@@ -124,7 +124,8 @@ pub(super) fn change_words(row: &ReportRow) -> String {
         Some(own) => {
             let total = details(percent(metric.diff_pct), None);
             let judged = details(percent(own.diff_pct), limit);
-            format!("{total}, own code {} -> {}{judged}", own.old, own.new)
+            let [old, new] = [own.old, own.new].map(grouped);
+            format!("{total}, own code {old} -> {new}{judged}")
         }
     };
     // Without an exceeded limit, remarks alone say what is wrong.
@@ -145,14 +146,13 @@ pub(super) fn cause_lines(row: &ReportRow) -> Vec<String> {
 }
 
 /// The words of a row with those of its causes, on one line:
-/// `Instructions 15005 -> 16387 (+9.21%, limit +5%); +1382 (+9.21%) app::write src/lib.rs:7: own code`
+/// `Instructions 15,005 -> 16,387 (+9.21%, limit +5%); +1,382 (+9.21%) app::write src/lib.rs:7: own code`
 pub(super) fn explained_words(row: &ReportRow) -> String {
     let words = change_words(row);
     let all = std::iter::once(first_line(&words).to_owned()).chain(cause_lines(row));
     all.collect::<Vec<_>>().join("; ")
 }
 
-/// `limit +5%`, `limit 4096`
 /// The title of the rows of a class, which most often has this one.
 pub(super) fn class_title(
     class: RowClass,
@@ -162,20 +162,18 @@ pub(super) fn class_title(
     match class {
         // Without limits there is nothing to be within.
         RowClass::Changed if report.limits.is_empty() => "Changed",
+        // Nothing is new where there is nothing old.
+        RowClass::New if report.old.is_none() => "Results",
         _ => title,
     }
 }
 
+/// `limit +5%`, `limit 4,096`
 fn limit_words(limit: &JudgedLimit) -> String {
     match limit {
         JudgedLimit::Soft { limit, .. } => format!("limit {limit:+}%"),
-        JudgedLimit::Hard { limit, .. } => format!("limit {}", number_text(*limit)),
+        JudgedLimit::Hard { limit, .. } => format!("limit {}", numbers::number(*limit)),
     }
-}
-
-/// `16387`, `99.2500`
-pub(crate) fn number_text(number: Number) -> String {
-    MetricValue::from(number).to_string()
 }
 
 /// The first line of a text.
@@ -192,10 +190,13 @@ mod tests {
     fn rows_have_the_words_of_the_terminal() {
         let words = |index: usize| change_words(&sample::report().rows[index]);
         assert_eq!(first_line(&words(0)), "ended with signal 11 (SIGSEGV)");
-        assert_eq!(words(1), "Instructions 3715 -> 59692 (+1,507%, limit +5%)");
+        assert_eq!(
+            words(1),
+            "Instructions 3,715 -> 59,692 (+1,507%, limit +5%)"
+        );
         assert_eq!(
             words(2),
-            "Instructions 15005 -> 16387 (+9.21%), own code 12000 -> 13762 (+14.7%, limit +5%)"
+            "Instructions 15,005 -> 16,387 (+9.21%), own code 12,000 -> 13,762 (+14.7%, limit +5%)"
         );
         assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
         assert_eq!(words(11), "Instructions nothing -> 934 (limit +5%)");

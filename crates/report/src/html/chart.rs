@@ -1,7 +1,8 @@
 //! A chart of counts over sizes, with the formulas that describe them: SVG that the style of the
 //! page colours.
 
-use super::texts::{html, number};
+use super::texts::html;
+use crate::numbers::number;
 use records::summary::Number;
 use verdict::{GrowthFit, MeasuredGrowth, SizedCount};
 

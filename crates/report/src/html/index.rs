@@ -9,7 +9,7 @@ use super::benchmarks::{PageBenchmark, PageBenchmarks, PageMetrics};
 use super::bounds::PackedDetails;
 use super::head;
 use super::history::PageHistory;
-use super::texts::{html, json, name, number, plain, rounded, short};
+use super::texts::{html, json, name, plain, rounded, short};
 use iai_callgrind::protocol::Direction;
 use records::summary::{Number, System};
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ReportSide};
@@ -85,7 +85,7 @@ pub(super) fn values(row: &ReportRow) -> (Option<Number>, Option<Number>, Option
 pub(super) fn limit_text(row: &ReportRow) -> Option<String> {
     row.limit.as_ref().map(|limit| match limit {
         JudgedLimit::Soft { limit, .. } => format!("{limit}%"),
-        JudgedLimit::Hard { limit, .. } => number(*limit),
+        JudgedLimit::Hard { limit, .. } => numbers::number(*limit),
     })
 }
 
@@ -123,7 +123,7 @@ impl PageIndex<'_> {
             html(&self.benchmarks.name(benchmark)),
             class_name(main.class),
             change(main),
-            new.map(number).unwrap_or_default(),
+            new.map(numbers::number).unwrap_or_default(),
             html(&self.cause(place, main)),
         )
     }

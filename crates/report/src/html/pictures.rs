@@ -2,7 +2,8 @@
 //! bars; for each id of a group that compares by id, its functions as bars. They need no script.
 
 use super::chart::{self, Axes};
-use super::texts::{html, name, number};
+use super::texts::{html, name};
+use crate::numbers::number;
 use crate::pictures::{
     LibraryPictures, PicturedCase, PicturedFunction, PicturedGroup, Ranking, SizeKind, SizedCosts,
 };

@@ -197,7 +197,7 @@ fn the_index_has_each_benchmark_of_the_report_once_and_needs_no_script() {
         let metric = row.metric.as_ref();
         let new = metric.and_then(|metric| metric.new).map(|new| match new {
             records::summary::Number::Count(count) => grouped(count),
-            records::summary::Number::Rate(rate) => format!("{rate:.4}"),
+            records::summary::Number::Rate(rate) => format!("{rate:.2}"),
         });
         assert_eq!(cells[3], new.unwrap_or_default());
         // That of own code where it was judged: 12000 -> 13762 of the third row.

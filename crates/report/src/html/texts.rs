@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::super::comparison::{json_without_commands, number_text, referenced_commands};
+use super::super::comparison::{json_without_commands, referenced_commands};
 use super::super::visible::{visible, without_colors};
-use crate::numbers::grouped;
 use metrics::decimals;
-use records::summary::Number;
 
 /// Characters of the longest name; the middle of a longer one is left out.
 const LONGEST_NAME: usize = 300;
@@ -79,14 +77,6 @@ pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json_without_commands(&json))
 }
 
-/// `6,110,487`, `99.2500`
-pub(super) fn number(number: Number) -> String {
-    match number {
-        Number::Count(count) => grouped(count),
-        rate @ Number::Rate(_) => number_text(rate),
-    }
-}
-
 /// A percentage, rounded to the decimals of the terminal.
 pub(super) fn rounded(percent: f64) -> f64 {
     let text = format!("{percent:.*}", decimals(percent));
@@ -139,12 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_the_terminal() {
-        let check = |count: u64, expected: &str| assert_eq!(number(Number::Count(count)), expected);
-        check(0, "0");
-        check(999, "999");
-        check(6_110_487, "6,110,487");
-        assert_eq!(number(Number::Rate(99.25)), "99.2500");
+    fn percentages_are_rounded_as_in_the_terminal() {
         assert_eq!(rounded(1_506.783_310_9), 1506.78);
         assert_eq!(rounded(-0.123_456_789), -0.12346);
     }

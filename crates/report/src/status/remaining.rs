@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::numbers::grouped;
+use base::counted::grouped;
 use records::last_times::LastTimes;
 
 /// The benchmarks of a run, in their order.

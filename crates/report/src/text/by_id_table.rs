@@ -12,8 +12,8 @@
 
 use super::paint::Ink;
 use super::{columns as rows, Style};
-use crate::numbers::grouped;
 use crate::room::{columns, cut};
+use base::counted::grouped;
 use base::tool::Tool;
 use metrics::MetricValue;
 use verdict::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};

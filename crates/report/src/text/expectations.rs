@@ -3,7 +3,7 @@
 use super::paint::Ink;
 use super::scaling::{described, rising, FormulaLetters};
 use super::Style;
-use crate::numbers::grouped;
+use base::counted::grouped;
 use explain::PartingPlace;
 use verdict::{ExceededRatio, FasterGrowth, UnequalCount, UnmetExpectation};
 

@@ -5,9 +5,9 @@ use super::sparkline::{Bar, Sparklines};
 use super::Style;
 use crate::numbers;
 use crate::visible::one_line;
-use base::counted::counted;
+use base::counted::{counted, grouped};
 use metrics::{MetricKind, MetricValue};
-use records::summary::{short_commit, Number};
+use records::summary::short_commit;
 use verdict::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
 use verdict::{Difference, Trend};
 
@@ -137,7 +137,7 @@ fn line(
     let commit = &history.commits[point.commit];
     let mut remarks = Vec::new();
     if let Some(own) = point.own {
-        remarks.push(format!("own {} -> {}", own.old, own.new));
+        remarks.push(format!("own {} -> {}", grouped(own.old), grouped(own.new)));
     }
     remarks.extend(point.circumstances.iter().cloned());
     // Those in between were not measured, and each of them may have changed it.
@@ -146,7 +146,7 @@ fn line(
         remarks.push(format!("{} commits after {last}", point.commits_since));
     }
     if !point.others.is_empty() {
-        let others: Vec<String> = point.others.iter().copied().map(shown).collect();
+        let others: Vec<String> = point.others.iter().copied().map(numbers::number).collect();
         remarks.push(format!("not deterministic: also {}", others.join(", ")));
     }
     if commit.dirty {
@@ -156,7 +156,7 @@ fn line(
         "  {:<10}  {:<7}  {:>12}  {}  {}",
         one_line(date(commit)),
         one_line(&short(commit)),
-        shown(point.value),
+        numbers::number(point.value),
         percent(series, before, point, style),
         one_line(&remarks.join("; "))
     );
@@ -186,10 +186,6 @@ fn percent(
         Some(Trend::Worse) => style.paint(Ink::Worse, &text),
         None => text,
     }
-}
-
-fn shown(number: Number) -> String {
-    MetricValue::from(number).to_string()
 }
 
 /// The day of a commit, in the time zone of its author.

@@ -110,14 +110,21 @@ impl ResultLimits {
         exceeded.or_else(|| self.of_metric(kind).judged(tool).into_iter().next())
     }
 
-    /// Change of the limits of a metric since the record of the old side: `limit +5% -> +10%`.
+    /// Change of the limits of a metric since the record of the old side: `limit +5% -> +10%`,
+    /// `new limit +5%`, `no limit, was +5%`.
     pub(super) fn change(&self, kind: MetricKind, old: &RecordedTool) -> Option<String> {
         if self.asked.contains(&kind) {
             return None;
         }
         let (was, is) = (recorded(old).of_metric(kind), self.of_metric(kind));
-        ((&was.soft, &was.hard) != (&is.soft, &is.hard))
-            .then(|| format!("limit {} -> {}", was.text(), is.text()))
+        if (&was.soft, &was.hard) == (&is.soft, &is.hard) {
+            return None;
+        }
+        Some(match (was.text(), is.text()) {
+            (None, is) => format!("new limit {}", is.unwrap_or_default()),
+            (Some(was), None) => format!("no limit, was {was}"),
+            (Some(was), Some(is)) => format!("limit {was} -> {is}"),
+        })
     }
 
     /// Metrics that only the old side's record has a limit for.
@@ -127,17 +134,15 @@ impl ResultLimits {
         kinds.filter(|kind| !known.contains(kind)).collect()
     }
 
-    fn text(&self) -> String {
+    /// `+5%|10,000`; `None` without a limit.
+    fn text(&self) -> Option<String> {
         let soft = self.soft.iter().map(|(_, limit)| format!("{limit:+}%"));
         let hard = self
             .hard
             .iter()
             .map(|(_, limit)| Number::from(*limit).to_string());
         let all: Vec<String> = soft.chain(hard).collect();
-        match all.is_empty() {
-            true => "none".to_owned(),
-            false => all.join("|"),
-        }
+        (!all.is_empty()).then(|| all.join("|"))
     }
 }
 

@@ -411,7 +411,7 @@ fn changed_limits_are_said_and_those_of_the_new_side_hold() {
         .collect();
     let expected = [
         (RowClass::Changed, "limit +5% -> +10%"),
-        (RowClass::Same, "limit +5% -> none"),
+        (RowClass::Same, "no limit, was +5%"),
     ];
     assert_eq!(rows, expected);
     assert_eq!(report.exit_code, 0);

@@ -16,18 +16,20 @@ use crate::bench_targets::EndedRuns;
 use crate::plan::Job;
 use crate::run_report::event::{Event, UnderTool};
 use crate::run_report::run_numbers::RunNumbers;
+use base::counted::{counted, grouped};
 use base::exit::Exit;
 use base::tool;
-use records::summary::{Changes, LargestChange, Number, Status};
-use report::numbers::{counted, decimal, grouped, percent, seconds};
+use records::layout::Slot;
+use records::summary::{Changes, LargestChange, Status};
+use report::numbers::{number, percent, seconds};
 use report::room::NO_BREAK;
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::screen::{exceeded_limit, Screen};
 use report::text::{expectations, header, wall_time, Style};
-use report::verdict_word::{FIRST_RESULTS, NO_LIMITS, WHAT_NEXT};
+use report::verdict_word::{FIRST_RESULTS, NO_LIMITS, OLD_NEXT, WHAT_NEXT};
 use store::{Hint, Hints};
-use verdict::UnmetExpectation;
+use verdict::{ExceededLimit, UnmetExpectation};
 
 /// The most benchmarks that failed and are named.
 const MOST_FAILED: usize = 10;
@@ -42,6 +44,10 @@ pub(super) struct RunTotals {
     /// Names of the benchmarks that failed.
     failed: Vec<String>,
     has_limits: bool,
+    /// Was a limit on a change exceeded?
+    has_grown: bool,
+    /// Are these results the old ones of the next run?
+    is_old_next: bool,
     /// The baseline that results are saved as.
     saved: Option<String>,
 }
@@ -78,6 +84,8 @@ impl RunTotals {
                     text,
                     size,
                 };
+                let is_change = |limit: &ExceededLimit| matches!(limit, ExceededLimit::Soft { .. });
+                self.has_grown |= result.regressions.iter().any(is_change);
                 let exceeded = result.regressions.iter();
                 let exceeded =
                     exceeded.map(|limit| listed(exceeded_limit(limit, style), limit.size()));
@@ -94,6 +102,9 @@ impl RunTotals {
                 let is_saved = plan.baseline.run && settings.verify.is_none();
                 let name = plan.baseline.write.name().filter(|_| is_saved);
                 self.saved = name.map(str::to_owned);
+                self.is_old_next = is_saved
+                    && plan.baseline.write == Slot::Last
+                    && plan.baseline.compare == Slot::Last;
             }
             Event::Timed { benchmark, time } => {
                 let listed = wall_time::exceeded(time, style).map(|text| ListedRegression {
@@ -160,6 +171,10 @@ impl RunTotals {
         if changes.worse > 0 && !self.has_limits && is_first() {
             text += NO_LIMITS;
         }
+        let is_first = || told.is_some_and(|told| told.is_first_time(Hint::OldNext));
+        if self.has_grown && self.is_old_next && is_first() {
+            text += OLD_NEXT;
+        }
         text
     }
 
@@ -216,7 +231,7 @@ pub(super) fn what_next(numbers: &RunNumbers, told: &Hints) -> &'static str {
 pub(super) fn of_targets(screen: Screen, ended: &EndedRuns, elapsed: Duration) -> String {
     let style = screen.style;
     let numbers = RunNumbers::of_runs(&ended.runs);
-    let targets = counted(ended.runs.len() + ended.lost, "bench target");
+    let targets = counted((ended.runs.len() + ended.lost) as u64, "bench target");
     let verdict = verdict(ended.exit(), &numbers, style);
     let text = format!(
         "\n{}Iai-Callgrind result of {targets}: {verdict}. {}\n{}",
@@ -266,7 +281,7 @@ fn line(numbers: &RunNumbers, elapsed: Duration, style: Style) -> String {
     });
     let parts: Vec<String> = [compared].into_iter().chain(exceptions).collect();
     let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
-    let done = counted(numbers.done(), "benchmark");
+    let done = counted(numbers.done() as u64, "benchmark");
     format!("{}; {done} in {elapsed}", parts.join(", "))
 }
 
@@ -313,10 +328,7 @@ fn largest(changes: &Changes, style: Style) -> String {
     let change = diff_pct.map_or("from 0".to_owned(), percent);
     let ink = if *worse { Ink::Bad } else { Ink::Good };
     let change = style.paint(ink, &change);
-    let [old, new] = [*old, *new].map(|number| match number {
-        Number::Count(count) => grouped(count),
-        Number::Rate(rate) => decimal(rate),
-    });
+    let [old, new] = [*old, *new].map(number);
     format!("  Largest: {benchmark} {metric} {change} ({old} -> {new})\n")
 }
 
@@ -344,6 +356,7 @@ mod tests {
     use super::*;
     use crate::bench_targets::EndedRun;
     use crate::run_report::OutcomeCounts;
+    use records::summary::Number;
     use records::summary::{Ending, Record};
 
     fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> EndedRun {
@@ -414,8 +427,8 @@ mod tests {
             text,
             str![[r#"
   p1 bench: 1 regressed
-    app::g::n_10  Instructions 6009 -> 7809 (+30.0%)
-    app::g::n_10  Instructions 7809, limit 7000
+    app::g::n_10  Instructions 6,009 -> 7,809 (+30.0%)
+    app::g::n_10  Instructions 7,809, limit 7,000
 
 "#]]
         );

@@ -8,11 +8,12 @@ use crate::plan::PlannedBenchmark;
 use crate::run_report::run_numbers::RunNumbers;
 use crate::run_report::OutcomeCounts;
 use base::benchmark_path::BenchmarkPath;
+use base::counted::counted as counted_as;
 use base::exit::Exit;
 use base::tool;
 use metrics::decimals;
 use records::summary::{Counts, Profile, RecordedTime, Regression, Run, Summary};
-use report::numbers::{counted as counted_as, percent};
+use report::numbers::{number, percent};
 use report::text::exceeded::{regression_summary, OF_OWN_CODE};
 use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
@@ -96,7 +97,7 @@ pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> 
     let endings = other_endings(ended, style);
     let numbers = RunNumbers::of_runs(&ended.runs);
     let result = verdict(ended.exit(), &numbers, style);
-    let targets = counted_as(ended.runs.len() + ended.lost, "bench target");
+    let targets = counted_as((ended.runs.len() + ended.lost) as u64, "bench target");
     let counted = counted(&numbers, elapsed);
     format!("\n{endings}Iai-Callgrind result of {targets}: {result}. {counted}")
 }
@@ -146,7 +147,7 @@ pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
         text += &regressed_lines(regressed);
     }
     if ended.lost > 0 {
-        let targets = counted_as(ended.lost, "bench target");
+        let targets = counted_as(ended.lost as u64, "bench target");
         let what = format!("{targets} ended without a result");
         text += &format!("  {}; see above\n", style.paint(Ink::Worse, &what));
     }
@@ -192,14 +193,19 @@ fn regression_words(profile: &Profile, regression: &Regression) -> String {
         } => {
             let of = if *own { OF_OWN_CODE } else { "" };
             let percent = percent(diff_pct.unwrap_or(f64::INFINITY));
+            let [old, new] = [*old, *new].map(number);
             format!("{}{of} {old} -> {new} ({percent})", label(kind))
         }
         Regression::Hard {
             kind, new, limit, ..
-        } => format!("{} {new}, limit {limit}", label(kind)),
+        } => {
+            let [new, limit] = [*new, *limit].map(number);
+            format!("{} {new}, limit {limit}", label(kind))
+        }
         Regression::Unequal {
             kind, new, other, ..
         } => {
+            let [new, other] = [*new, *other].map(number);
             format!("{} {new}, not {other} as in its first case", label(kind))
         }
         Regression::Ratio {

@@ -89,8 +89,8 @@ fn a_place_is_the_innermost_function_of_the_user() {
         &["51216 1 lab::bench@3 lab::count_words@10 std::HashMap::with_capacity@1 malloc"],
         &["102460 10 lab::bench@3 lab::count_words@10 std::RawTable::reserve@2 malloc"],
         &[
-            "+51244 lab::count_words src/lib.rs:10 HashMap::with_capacity 51216 B in 1 block -> \
-             RawTable::reserve 102460 B in 10 blocks",
+            "+51244 lab::count_words src/lib.rs:10 HashMap::with_capacity 51,216 B in 1 block -> \
+             RawTable::reserve 102,460 B in 10 blocks",
         ],
     );
     // Without one of the user that of a package, else the outermost.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::super::markdown::{code, escaped};
 use super::super::super::visible::short;
 use super::super::words::class_words;
-use super::table::number;
+use crate::numbers::number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts};
 use verdict::RowClass;
 

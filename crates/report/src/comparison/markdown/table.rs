@@ -1,9 +1,10 @@
 //! Tables of rows.
 
 use super::super::super::markdown::{code, escaped};
-use super::super::words::{class_words, first_line, number_text, RowNames};
+use super::super::words::{class_words, first_line, RowNames};
 use super::page::PageSection;
-use crate::numbers::{self, grouped};
+use crate::numbers;
+use base::counted::grouped;
 use records::summary::Number;
 use verdict::sides::{ComparisonReport, JudgedLimit, ReportRow};
 use verdict::RowClass;
@@ -51,7 +52,7 @@ fn figures(row: &ReportRow) -> [String; 3] {
         .map(|unit| format!(" {}", escaped(unit)));
     let unit = unit.unwrap_or_default();
     let figure = |value: Option<Number>| {
-        let text = value.map(|value| number(value) + &unit);
+        let text = value.map(|value| numbers::number(value) + &unit);
         text.unwrap_or_default()
     };
     [
@@ -81,7 +82,7 @@ fn change(row: &ReportRow) -> String {
         change = format!("**{change}**");
     }
     if let (RowClass::Regressed, Some(JudgedLimit::Hard { limit, .. })) = (row.class, &row.limit) {
-        change += &format!(" limit {}", number(*limit));
+        change += &format!(" limit {}", numbers::number(*limit));
     }
     if let Some(own) = row.own {
         let judged = own
@@ -104,12 +105,4 @@ fn change(row: &ReportRow) -> String {
 
 fn is_bad(class: RowClass) -> bool {
     matches!(class, RowClass::Failed | RowClass::Regressed)
-}
-
-/// `16,387`, `99.2500`
-pub(super) fn number(number: Number) -> String {
-    match number {
-        Number::Count(count) => grouped(count),
-        rate @ Number::Rate(_) => number_text(rate),
-    }
 }

@@ -3,6 +3,7 @@
 use super::super::explanation::fit_name;
 use super::super::paint::Ink;
 use super::super::Style;
+use base::counted::{grouped, signed};
 
 /// Columns between two others.
 const GAP: usize = 2;
@@ -78,9 +79,7 @@ impl CountColumns {
         for (old, new) in counts {
             columns.before = columns.before.max(digits(old).len());
             columns.now = columns.now.max(digits(new).len());
-            columns.change = columns
-                .change
-                .max(format!("{:+}", change_of(old, new)).len());
+            columns.change = columns.change.max(signed(change_of(old, new)).len());
         }
         columns
     }
@@ -106,7 +105,7 @@ impl CountColumns {
     /// The counts of a row and the change, as wide as their columns.
     pub(super) fn cells(self, old: Option<u64>, new: Option<u64>, style: Style) -> [String; 3] {
         let change = change_of(old, new);
-        let text = format!("{change:>+0$}", self.change);
+        let text = format!("{:>1$}", signed(change), self.change);
         [
             format!("{:>1$}", digits(old), self.before),
             format!("{:>1$}", digits(new), self.now),
@@ -120,11 +119,13 @@ impl CountColumns {
 }
 
 fn digits(count: Option<u64>) -> String {
-    count.map_or(String::new(), |count| count.to_string())
+    count.map_or(String::new(), grouped)
 }
 
-fn change_of(old: Option<u64>, new: Option<u64>) -> i128 {
-    i128::from(new.unwrap_or(0)) - i128::from(old.unwrap_or(0))
+fn change_of(old: Option<u64>, new: Option<u64>) -> i64 {
+    // Costs of a record, which may be a stranger's.
+    let [old, new] = [old, new].map(|count| i128::from(count.unwrap_or(0)));
+    i64::try_from(new - old).unwrap_or(if new < old { i64::MIN } else { i64::MAX })
 }
 
 /// Marks the chosen positions, and this many before and after each.

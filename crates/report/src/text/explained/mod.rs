@@ -2,18 +2,18 @@
 //!
 //! ```text
 //! b::g::sort n1000
-//!   Why  Instructions +5470980 (+856%): std +2763945, libc.so.6 +2591846
+//!   Why  Instructions +5,470,980 (+856%): std +2,763,945, libc.so.6 +2,591,846
 //!        …
-//!   Functions  before      now
-//!     +597458       0   597458  str::to_lowercase
-//!   Calls      before      now
-//!    +5470980  639507  6110487  b::sort
-//!    +5470980  639000  6109980    lab::sort_records
-//!   Lines of lab::sort_records, src/lib.rs                    before      now    change
-//!     25   records.sort_unstable_by(|a, b| {                  639000  6109980  +5470980
+//!   Functions  before        now
+//!    +597,458       0    597,458  str::to_lowercase
+//!   Calls       before        now
+//!   +5,470,980  639,507  6,110,487  b::sort
+//!   +5,470,980  639,000  6,109,980    lab::sort_records
+//!   Lines of lab::sort_records, src/lib.rs               before        now      change
+//!     25   records.sort_unstable_by(|a, b| {            639,000  6,109,980  +5,470,980
 //!   Instructions of lab::sort_records: 22 -> 30, 21 alike
 //!     before    now  change  line
-//!   +          4180   +4180    66  lea rax,[rax+rax*2]
+//!   +         4,180  +4,180    66  lea rax,[rax+rax*2]
 //! ```
 
 mod counts;

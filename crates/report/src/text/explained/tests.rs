@@ -94,15 +94,16 @@ fn a_tree_is_shown_below_its_roots() {
         ],
     };
     let mut expected = [
-        "  Calls     before      now",
-        "  +5470980  639507  6110487  b::sort",
-        "  +5470980  639000  6109980    lab::sort_records",
-        "  +5470000  639000  6109000      core::slice::sort::unstable::quicksort::quicksort (recursive)",
-        "      +980       0      980        ... 3 more",
-        "       -20      20        0      own and inlined code",
+        "  Calls        before        now",
+        "  +5,470,980  639,507  6,110,487  b::sort",
+        "  +5,470,980  639,000  6,109,980    lab::sort_records",
+        "  +5,470,000  639,000  6,109,000      core::slice::sort::unstable::quicksort::quicksort (recursive)",
+        "        +980        0        980        ... 3 more",
+        "         -20       20          0      own and inlined code",
     ];
     check(&tree::text(&tree, 120, Style::default()), 120, &expected);
-    expected[3] = "  +5470000  639000  6109000      unstable::quicksort::quicksort (recursive)";
+    expected[3] =
+        "  +5,470,000  639,000  6,109,000      unstable::quicksort::quicksort (recursive)";
     check(&tree::text(&tree, 80, Style::default()), 80, &expected);
 }
 
@@ -156,14 +157,14 @@ fn lines_are_shown_with_those_around_them() {
         rest: 0,
     };
     let narrow = [
-        "  Lines of lab::sort_records::{closure}, src/lib.rs    before      now    change",
-        "     ?  (code without a line)                               5        8        +3",
-        "    23  let before = 1;                                     7        7        +0",
+        "  Lines of sort_records::{closure}, src/lib.rs     before        now      change",
+        "     ?  (code without a line)                           5          8          +3",
+        "    23  let before = 1;                                 7          7          +0",
         "   ...",
-        "    25  records.sort_unstable_by(|a, b| {                   7        7        +0",
-        "    25-     a.name.cmp(&b.name).then_with(|| a.sco...  597458            -597458",
-        "    26+     a.name.to_lowercase().cmp(&b.name.to_l...          3991000  +3991000",
-        "    27  });                                                 0  1985727  +1985727",
+        "    25  records.sort_unstable_by(|a, b| {               7          7          +0",
+        "    25-     a.name.cmp(&b.name).then_with(|| ...  597,458               -597,458",
+        "    26+     a.name.to_lowercase().cmp(&b.name...           3,991,000  +3,991,000",
+        "    27  });                                             0  1,985,727  +1,985,727",
     ];
     check(
         &lines::text(&differences, 80, Style::default()),
@@ -182,7 +183,7 @@ fn lines_are_shown_with_those_around_them() {
         "   ...",
         &format!("    25  records.sort_unstable_by(|a, b| {{{:57}       7    7       +0", ""),
         &format!(
-            "    25-     a.name.cmp(&b.name).then_with(|| a.score.total_cmp(&b.score)){:25}  597458       -597458",
+            "    25-     a.name.cmp(&b.name).then_with(|| a.score.total_cmp(&b.score)){:25}  597,458       -597,458",
             ""
         ),
         "  ... 2 more functions",
@@ -227,13 +228,13 @@ fn instructions_are_shown_with_those_around_them() {
     };
     let expected = [
         "  Instructions of lab::fib: 7 -> 7, 6 alike",
-        "     before   now  change  line",
-        "       4180  4180      +0    66  lea rdi,[rdi-1]",
-        "       4180  4180      +0    66  call r15",
-        "       4180  4180      +0    66  mov rbx,rax",
-        "  +          4180   +4180    66  lea rax,[rax+rax*2]",
-        "  -    4180         -4180    66  add rbx,rax",
-        "          1  4180   +4179        ret",
+        "     before    now  change  line",
+        "      4,180  4,180      +0    66  lea rdi,[rdi-1]",
+        "      4,180  4,180      +0    66  call r15",
+        "      4,180  4,180      +0    66  mov rbx,rax",
+        "  +          4,180  +4,180    66  lea rax,[rax+rax*2]",
+        "  -   4,180         -4,180    66  add rbx,rax",
+        "          1  4,180  +4,179        ret",
     ];
     for width in [80, 120] {
         check(

@@ -1,8 +1,8 @@
 //! Places that allocate more or less, below the rows of DHAT.
 //!
 //! ```text
-//!   Why  Total bytes +51244 (+100%), total blocks +9
-//!         +51244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51216 B in 1 block -> 102460 B in 10 blocks
+//!   Why  Total bytes +51,244 (+100%), total blocks +9
+//!        +51,244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51,216 B in 1 block -> 102,460 B in 10 blocks
 //! ```
 //!
 //! On narrow terminals the text of a place is on lines of its own.
@@ -12,6 +12,7 @@ use super::super::Style;
 use super::{
     file_text, fit_name, percent_text, shown_rows, wrap, ShownRow, DIFFERENCE, LEAST, NAME, WIDE,
 };
+use base::counted::signed;
 use explain::{HeapAmount, HeapSite, HeapSites};
 
 /// Columns before the name of a place.
@@ -84,7 +85,7 @@ impl SiteColumns {
 }
 
 impl HeapPage {
-    /// `  Why  Total bytes +51244 (+100%), total blocks +9`: of what differs, the first one
+    /// `  Why  Total bytes +51,244 (+100%), total blocks +9`: of what differs, the first one
     /// with its share.
     fn head(&self, found: &HeapSites) -> String {
         let figures = [("Total bytes", found.bytes), ("Total blocks", found.blocks)];
@@ -99,7 +100,7 @@ impl HeapPage {
 
     fn figure(&self, index: usize, label: &str, amount: HeapAmount) -> String {
         let HeapAmount { old, diff, .. } = amount;
-        let signed = self.judged(diff, &format!("{diff:+}"));
+        let signed = self.judged(diff, &signed(diff));
         match index {
             0 => {
                 let share = percent_text(diff, old);
@@ -139,9 +140,9 @@ impl HeapPage {
         text
     }
 
-    /// `        +51244  `
+    /// `       +51,244  `
     fn amount(&self, diff: i64) -> String {
-        let signed = format!("{diff:+}");
+        let signed = signed(diff);
         format!("{}  ", self.judged(diff, &format!("{signed:>DIFFERENCE$}")))
     }
 
@@ -193,10 +194,10 @@ mod tests {
                 site(
                     51_244,
                     "lab::count_words src/lib.rs:10",
-                    "HashMap::with_capacity 51216 B in 1 block -> HashMap::rustc_entry 102460 B in 10 blocks",
+                    "HashMap::with_capacity 51,216 B in 1 block -> HashMap::rustc_entry 102,460 B in 10 blocks",
                 ),
-                site(5_000, "lab::f", "nothing -> malloc 5000 B in 2 blocks"),
-                site(-2_000, "lab::print src/a/long/path/lib.rs:150", "Vec::push 2000 B in 1 block -> nothing"),
+                site(5_000, "lab::f", "nothing -> malloc 5,000 B in 2 blocks"),
+                site(-2_000, "lab::print src/a/long/path/lib.rs:150", "Vec::push 2,000 B in 1 block -> nothing"),
                 site(-40, "lab::g src/lib.rs:1", "malloc 40 B in 1 block -> nothing"),
                 ExplainedRow::Rest { rest: 4, diff: -20 },
             ],
@@ -207,10 +208,10 @@ mod tests {
     fn a_wide_terminal_has_a_line_for_each_site() {
         assert_eq!(
             heap_sites_text(&words(), 120, None, PLAIN),
-            "  Why  Total bytes +54184 (+106%), total blocks +11
-        +51244  lab::count_words  src/lib.rs:10           HashMap::with_capacity 51216 B in 1 block -> HashMap::rustc_entry 102460 B in 10 blocks
-         +5000  lab::f                                    nothing -> malloc 5000 B in 2 blocks
-         -2000  lab::print        a/long/path/lib.rs:150  Vec::push 2000 B in 1 block -> nothing
+            "  Why  Total bytes +54,184 (+106%), total blocks +11
+       +51,244  lab::count_words  src/lib.rs:10           HashMap::with_capacity 51,216 B in 1 block -> HashMap::rustc_entry 102,460 B in 10 blocks
+        +5,000  lab::f                                    nothing -> malloc 5,000 B in 2 blocks
+        -2,000  lab::print        a/long/path/lib.rs:150  Vec::push 2,000 B in 1 block -> nothing
            -60  ... 5 more sites
 "
         );
@@ -220,7 +221,7 @@ mod tests {
         };
         assert_eq!(
             heap_sites_text(&one, 120, None, PLAIN).lines().last(),
-            Some("        +51244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51216 B in 1 block -> HashMap::rustc_entry 102460 B in 10 blocks")
+            Some("       +51,244  lab::count_words  src/lib.rs:10  HashMap::with_capacity 51,216 B in 1 block -> HashMap::rustc_entry 102,460 B in 10 blocks")
         );
     }
 
@@ -229,21 +230,21 @@ mod tests {
         let text = heap_sites_text(&words(), 80, None, PLAIN);
         assert_eq!(
             text,
-            "  Why  Total bytes +54184 (+106%), total blocks +11
-        +51244  lab::count_words  src/lib.rs:10
-                HashMap::with_capacity 51216 B in 1 block ->
-                HashMap::rustc_entry 102460 B in 10 blocks
-         +5000  lab::f
-                nothing -> malloc 5000 B in 2 blocks
-         -2000  lab::print  src/a/long/path/lib.rs:150
-                Vec::push 2000 B in 1 block -> nothing
+            "  Why  Total bytes +54,184 (+106%), total blocks +11
+       +51,244  lab::count_words  src/lib.rs:10
+                HashMap::with_capacity 51,216 B in 1 block ->
+                HashMap::rustc_entry 102,460 B in 10 blocks
+        +5,000  lab::f
+                nothing -> malloc 5,000 B in 2 blocks
+        -2,000  lab::print  src/a/long/path/lib.rs:150
+                Vec::push 2,000 B in 1 block -> nothing
            -60  ... 5 more sites
 "
         );
         assert!(text.lines().all(|line| line.chars().count() <= 80));
         let one = heap_sites_text(&words(), 80, Some(1), PLAIN);
         assert!(
-            one.ends_with("\n         +2940  ... 7 more sites\n"),
+            one.ends_with("\n        +2,940  ... 7 more sites\n"),
             "{one}"
         );
     }
@@ -271,8 +272,8 @@ mod tests {
             grid: false,
         };
         let text = heap_sites_text(&words(), 120, None, color);
-        let worse = color.paint(Ink::Worse, "        +51244");
-        let better = color.paint(Ink::Better, "         -2000");
+        let worse = color.paint(Ink::Worse, "       +51,244");
+        let better = color.paint(Ink::Better, "        -2,000");
         assert!(text.contains(&worse) && text.contains(&better), "{text}");
     }
 }

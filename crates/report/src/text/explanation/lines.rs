@@ -1,11 +1,12 @@
 //! Why a metric changed, in a line for each place, for formats that have words and no tables.
 //!
 //! ```text
-//! +404710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times
+//! +404,710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times
 //! ```
 
 use super::{cause_row, file_text, function_row, percent, shown_rows, PlaceRow, ShownRow};
 use crate::numbers;
+use base::counted::signed;
 use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
 /// The largest places, and one line for all others. Without a difference there are none.
@@ -57,11 +58,13 @@ fn line(row: &PlaceRow<'_>, old: u64) -> String {
     format!("{} {}{words}", amount(row.diff, old), place.join(" "))
 }
 
-/// `+404710 (+53.8%)`
+/// `+404,710 (+53.8%)`
 fn amount(diff: i64, old: u64) -> String {
     match percent(diff, old) {
-        percent if percent.is_finite() => format!("{diff:+} ({})", numbers::percent(percent)),
-        _ => format!("{diff:+}"),
+        percent if percent.is_finite() => {
+            format!("{} ({})", signed(diff), numbers::percent(percent))
+        }
+        _ => signed(diff),
     }
 }
 
@@ -84,14 +87,14 @@ mod tests {
         assert_eq!(
             explanation_lines(&words, 3),
             [
-                "+404710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times",
-                "-1363 (-0.18%) 1 more place",
+                "+404,710 (+53.8%) lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times",
+                "-1,363 (-0.18%) 1 more place",
             ]
         );
         words.old = 0;
         assert_eq!(
             explanation_lines(&words, 1)[0],
-            "+404710 lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times"
+            "+404,710 lab::count_words src/lib.rs:10: calls malloc 0 -> 20 times"
         );
         words.diff = 0;
         assert_eq!(explanation_lines(&words, 3), [""; 0]);

@@ -9,18 +9,17 @@
 //! ```
 
 use super::{owners, percent_text, shown_rows, ShownRow};
-use crate::markdown::{address, code, escaped, signed, LONGEST_CODE};
-use crate::numbers::grouped;
+use crate::markdown::{address, code, escaped, LONGEST_CODE};
+use base::counted::{grouped, signed};
 use explain::stories::{texts, TextForm};
 use explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
 
 /// Places at most.
 const PLACES: usize = 6;
 
-/// Names as code, and numbers in groups.
+/// Names as code.
 const FORM: TextForm = TextForm {
     name: code,
-    number: grouped,
     arrow: "→",
 };
 

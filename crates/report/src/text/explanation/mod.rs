@@ -1,9 +1,9 @@
 //! Why a metric changed, below the rows of a benchmark.
 //!
 //! ```text
-//!   Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226
-//!        +404710   +53.8%  lab::count_words                    src/lib.rs:10   calls malloc 0 -> 20 times
-//!          -1363    -0.18%  ... 6 more places
+//!   Why  Instructions +403,347 (+53.6%): std +347,395, hashbrown +52,226
+//!       +404,710   +53.8%  lab::count_words                    src/lib.rs:10   calls malloc 0 -> 20 times
+//!         -1,363    -0.18%  ... 6 more places
 //!        allocations 1 -> 10
 //! ```
 //!
@@ -17,6 +17,7 @@ mod markdown;
 mod tests;
 
 use crate::numbers;
+use base::counted::{grouped, signed};
 use iai_callgrind::protocol::{Direction, EventKind};
 
 pub use self::fit::wrap;
@@ -130,31 +131,29 @@ impl ExplanationPage<'_> {
         if let Some(counts) = self.explanation.allocations {
             if let (Some(old), Some(new)) = (counts.old.calls, counts.new.calls) {
                 if old != new {
-                    text += &format!("{indent}allocations {old} -> {new}\n");
+                    text += &format!("{indent}allocations {} -> {}\n", grouped(old), grouped(new));
                 }
             }
         }
         text
     }
 
-    /// `  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, other +3726`
+    /// `  Why  Instructions +403,347 (+53.6%): std +347,395, hashbrown +52,226, other +3,726`
     fn head(&self) -> String {
         let Explanation {
             label, diff, old, ..
         } = self.explanation;
         let percent = percent_text(*diff, *old);
-        let signed = format!("{diff:+}");
-        let mut length = format!("  Why  {label} {signed} ({percent}):")
+        let difference = signed(*diff);
+        let mut length = format!("  Why  {label} {difference} ({percent}):")
             .chars()
             .count();
-        let owners = owners(&self.explanation.origins, str::to_owned, |diff| {
-            format!("{diff:+}")
-        });
+        let owners = owners(&self.explanation.origins, str::to_owned, signed);
         let colon = if owners.is_empty() { "" } else { ":" };
         let mut head = format!(
             "  {}  {label} {} ({}){colon}",
             self.style.paint(Ink::Strong, "Why"),
-            self.judged(*diff, &signed),
+            self.judged(*diff, &difference),
             self.judged(*diff, &percent)
         );
         for (index, owner) in owners.iter().enumerate() {
@@ -240,9 +239,9 @@ impl ExplanationPage<'_> {
         text
     }
 
-    /// `       +404710   +53.8%  `
+    /// `      +404,710   +53.8%  `
     fn amount(&self, diff: i64) -> String {
-        let signed = format!("{diff:+}");
+        let signed = signed(diff);
         let percent = percent_text(diff, self.explanation.old);
         format!(
             "{}  {}  ",
@@ -276,7 +275,7 @@ fn function_row(function: &FunctionDifference) -> PlaceRow<'_> {
         diff: function.diff,
         name: &function.function,
         file: function.file.as_deref().map(|file| (file, None)),
-        text: format!("{} -> {}", function.old, function.new),
+        text: format!("{} -> {}", grouped(function.old), grouped(function.new)),
         also: None,
     }
 }

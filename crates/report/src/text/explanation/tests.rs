@@ -118,10 +118,10 @@ fn a_wide_terminal_has_a_line_for_each_place_that_fits() {
     check(
         &words(),
         120,
-        "  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, libc.so.6 +3372, other +354
-       +404710    +53.8%  lab::count_words  src/lib.rs:10
+        "  Why  Instructions +403,347 (+53.6%): std +347,395, hashbrown +52,226, libc.so.6 +3,372, other +354
+      +404,710    +53.8%  lab::count_words  src/lib.rs:10
                           through HashMap::rustc_entry: RawTable::reserve_rehash 0 -> 10 times
-         -1363    -0.18%  ... 6 more places
+        -1,363    -0.18%  ... 6 more places
        allocations 1 -> 10
 ",
     );
@@ -132,11 +132,11 @@ fn a_narrow_terminal_has_words_on_lines_of_their_own() {
     check(
         &words(),
         80,
-        "  Why  Instructions +403347 (+53.6%): std +347395, hashbrown +52226, ...
-       +404710    +53.8%  lab::count_words  src/lib.rs:10
+        "  Why  Instructions +403,347 (+53.6%): std +347,395, hashbrown +52,226, ...
+      +404,710    +53.8%  lab::count_words  src/lib.rs:10
                           through HashMap::rustc_entry:
                           RawTable::reserve_rehash 0 -> 10 times
-         -1363    -0.18%  ... 6 more places
+        -1,363    -0.18%  ... 6 more places
        allocations 1 -> 10
 ",
     );
@@ -167,23 +167,23 @@ fn places_without_lines_and_notes() {
     check(
         &write,
         120,
-        "  Why  Instructions -39298 (-16.1%): ryu -45907, std -13376, serde_json +10358, zmij +9627
+        "  Why  Instructions -39,298 (-16.1%): ryu -45,907, std -13,376, serde_json +10,358, zmij +9,627
        compiled by rustc 1.94.1 -> 1.95.0; serde_json 1.0.120 -> 1.0.154; libc has changed
-        -33284    -13.7%  SerializeMap::serialize_entry
+       -33,284    -13.7%  SerializeMap::serialize_entry
                           calls zmij::write_to_buffer instead of ryu::format64, 100 times
-         -6014    -2.47%  Serializer::serialize_str                           own code, 9000 -> 2986
+        -6,014    -2.47%  Serializer::serialize_str                           own code, 9000 -> 2986
 ",
     );
     check(
         &write,
         80,
-        "  Why  Instructions -39298 (-16.1%): ryu -45907, std -13376, ...
+        "  Why  Instructions -39,298 (-16.1%): ryu -45,907, std -13,376, ...
        compiled by rustc 1.94.1 -> 1.95.0; serde_json 1.0.120 -> 1.0.154; libc
        has changed
-        -33284    -13.7%  SerializeMap::serialize_entry
+       -33,284    -13.7%  SerializeMap::serialize_entry
                           calls zmij::write_to_buffer instead of ryu::format64,
                           100 times
-         -6014    -2.47%  Serializer::serialize_str
+        -6,014    -2.47%  Serializer::serialize_str
                           own code, 9000 -> 2986
 ",
     );

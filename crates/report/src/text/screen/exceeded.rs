@@ -3,11 +3,12 @@
 use iai_callgrind::protocol::Direction;
 
 use super::Screen;
-use crate::numbers::{decimal, grouped, percent};
+use crate::numbers::{decimal, percent};
 use crate::text::exceeded::OF_OWN_CODE;
 use crate::text::paint::Ink;
 use crate::text::scaling::FormulaLetters;
 use crate::text::{expectations, Style};
+use base::counted::grouped;
 use metrics::MetricValue;
 use verdict::{ExceededLimit, UnmetExpectation};
 

@@ -7,12 +7,13 @@
 
 use super::layout::{RowLayout, LAYOUTS};
 use super::Screen;
-use crate::numbers::{count_in, decimal, factor, grouped, percent};
+use crate::numbers::{count_in, decimal, factor, percent};
 use crate::room::{at_left, at_right, columns, cut};
 use crate::text::paint::{Edge, Ink};
 use crate::text::piped_rows::{is_in_family, Figures};
 use crate::text::wall_time::{self, TimeRow};
 use crate::text::{parts, Style};
+use base::counted::grouped;
 use metrics::perf::{self, PerfFigure};
 use metrics::{MetricKind, MetricValue};
 use records::summary::RecordedTime;
