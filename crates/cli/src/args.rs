@@ -479,19 +479,20 @@ mod tests {
     #[test]
     fn tools_are_named_as_valgrind_names_them_in_any_case() {
         let args = parse("--tools=DHAT,exp-bbv --default-tool cachegrind");
-        assert_eq!(args.tools.tools, [Tool::Dhat, Tool::Bbv]);
+        let further: Vec<Tool> = args.tools.further().collect();
+        assert_eq!(further, [Tool::Dhat, Tool::Bbv]);
         assert_eq!(args.tools.default_tool, Some(Tool::Cachegrind));
         let error = Args::try_parse_from(["--tools=foo"])
             .unwrap_err()
             .to_string();
         assert!(error.contains("unknown tool `foo`"), "{error}");
-        for word in ["--tools=dhat,time", "--default-tool=Time"] {
-            let error = Args::try_parse_from([word]).unwrap_err().to_string();
-            assert!(
-                error.contains("beside the counts of the tools: `--time`"),
-                "{error}"
-            );
-        }
+        let error = Args::try_parse_from(["--default-tool=Time"])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("beside the counts of the tools: `--time`"),
+            "{error}"
+        );
     }
 
     #[test]

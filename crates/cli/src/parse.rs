@@ -12,6 +12,7 @@ use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 use super::env::{OptionVariable, RunnerEnvironment};
 use super::renamed::renamed;
 use super::short_help;
+use super::time_options::WantedTime;
 use super::unknown::with_tip;
 use super::Args;
 
@@ -45,9 +46,17 @@ pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args,
         _ => about(error, &variables),
     })?;
     match &args.libtest.regression {
-        None => Ok(args),
+        None => Ok(with_named_time(args)),
         Some(limits) => Err(renamed(limits)),
     }
+}
+
+/// `--tools=callgrind,time` is `--tools=callgrind --time`.
+fn with_named_time(mut args: Args) -> Args {
+    if args.tools.names_time() {
+        args.time.time.get_or_insert(WantedTime::All(None));
+    }
+    args
 }
 
 fn is_short_help(error: &Error, line: &[OsString]) -> bool {
@@ -203,8 +212,24 @@ mod tests {
         let set = [("CALLGRIND_ARGS", "--a"), ("TOOLS", "dhat,massif")];
         let args = good("--callgrind-args=--b", &set);
         assert_eq!(args.tools.args(Tool::Callgrind), ["--a", "--b"]);
-        assert_eq!(args.tools.tools, [Tool::Dhat, Tool::Massif]);
-        assert_eq!(good("--tools=drd", &set).tools.tools, [Tool::Drd]);
+        let further = |args: &Args| args.tools.further().collect::<Vec<_>>();
+        assert_eq!(further(&args), [Tool::Dhat, Tool::Massif]);
+        assert_eq!(further(&good("--tools=drd", &set)), [Tool::Drd]);
+    }
+
+    #[test]
+    fn time_among_the_tools_is_the_option_of_its_name() {
+        use iai_callgrind::protocol::Tool;
+        let time = |line: &str, set: &[(&str, &str)]| {
+            let args = good(line, set);
+            (args.tools.further().collect::<Vec<_>>(), args.time.time)
+        };
+        let all = Some(WantedTime::All(None));
+        assert_eq!(time("--tools=dhat,Time", &[]), (vec![Tool::Dhat], all));
+        assert_eq!(time("", &[("TOOLS", "time")]), (vec![], all));
+        let changed = Some(WantedTime::Changed);
+        assert_eq!(time("--tools=time --time=changed", &[]), (vec![], changed));
+        assert_eq!(time("--tools=dhat", &[]), (vec![Tool::Dhat], None));
     }
 
     #[test]
@@ -224,7 +249,7 @@ mod tests {
             ("COLOR", ""),
         ];
         let args = good("", &set);
-        assert!(args.tools.tools.is_empty() && args.selection.filters.is_empty());
+        assert!(args.tools.further().next().is_none() && args.selection.filters.is_empty());
         assert_eq!(args.baselines.baseline, None);
     }
 

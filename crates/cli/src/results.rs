@@ -260,7 +260,14 @@ pub(super) fn export(text: &str) -> Result<ComparisonExport, String> {
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
         .ok_or("expected a format and a file, such as `markdown=report.md`")?;
-    let format = ComparisonFormat::from_str(format, false)?;
+    let format = ComparisonFormat::from_str(format, false).map_err(|_| {
+        let all = ComparisonFormat::value_variants().iter();
+        let names = all.filter_map(|it| Some(it.to_possible_value()?.get_name().to_owned()));
+        format!(
+            "unknown format `{format}`; there are {}",
+            names.collect::<Vec<_>>().join(", ")
+        )
+    })?;
     Ok(ComparisonExport {
         format,
         file: file.into(),

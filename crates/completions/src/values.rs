@@ -99,7 +99,11 @@ fn known(arg: Arg, value: &str, option: &str) -> Arg {
         "MODE" => arg.add(any_of(&["direct", "calibrate"])),
         "PART" => arg.add(any_of(&["hash:", "count:", "time:"])),
         "STREAMS" => arg.add(any_of(&["yes", "no", "stdout", "stderr"])),
-        "TOOL" | "TOOLS" => arg.add(any_of(&Tool::ALL.map(Tool::id))),
+        "TOOL" => arg.add(any_of(&Tool::ALL.map(Tool::id))),
+        "TOOLS" => {
+            let all = Tool::ALL.into_iter().map(Tool::id).chain(["time"]);
+            arg.add(words(all.map(str::to_owned)))
+        }
         "METRIC" => {
             let metrics = words_of(Tool::Callgrind).into_iter();
             arg.add(words(metrics.filter(|word| !word.starts_with('@'))))

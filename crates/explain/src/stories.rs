@@ -3,7 +3,7 @@
 //! The text of a cause follows from its parts alone, so that readers of a record can write it in
 //! another form as well.
 
-use base::counted::{counted, grouped};
+use base::counted::{counted, grouped, signed};
 
 use super::explanation::{Cause, CauseDetail, CodeState, DetailKind, InliningChange};
 
@@ -47,10 +47,11 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
     let (text, also) = match (other, second) {
         (Some(other), second) => (form.instead(first, other), second),
         // Numbers beside the difference of the row have to be that difference.
-        (None, Some(second)) if is_net(&second) || !is_whole(first, cause) => (
-            format!("{}, {}", form.amount(first), form.amount(second)),
-            None,
-        ),
+        (None, Some(second)) if is_net(&second) || !is_whole(first, cause) => {
+            let others = others(cause, first, second, least);
+            let both = format!("{}, {}", form.amount(first), form.amount(second));
+            (both + &others.unwrap_or_default(), None)
+        }
         (None, None) if !is_whole(first, cause) => (form.amount(first), None),
         (None, second) => (form.part(first), second),
     };
@@ -63,6 +64,18 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
     let constants = constants.then(|| "refers to other constants".to_owned());
     let text = [Some(text), inlining, constants].into_iter().flatten();
     (text.collect::<Vec<_>>().join("; "), also)
+}
+
+/// The sum of the parts that are not told beside two others: `, 2 more +32,812`.
+fn others(cause: &Cause, first: &CauseDetail, second: &CauseDetail, least: f64) -> Option<String> {
+    // The parts are those of a record, which may be a stranger's.
+    let rest = cause
+        .diff
+        .checked_sub(first.diff)?
+        .checked_sub(second.diff)?;
+    let number = cause.parts.len().checked_sub(2).filter(|left| *left > 0)?;
+    let matters = rest.unsigned_abs() as f64 >= least;
+    matters.then(|| format!(", {number} more {}", signed(rest)))
 }
 
 /// Are the costs of a part, if it has some, the difference of the row?

@@ -968,7 +968,7 @@ fn what_went_the_other_way_is_not_the_text_of_a_row() {
             call dep::join:3 -> std::to_string 300 = 4000\nown std::to_string:1 = 4000
             call dep::join:4 -> std::push 200 = 3000\nown std::push:1 = 3000",
         ),
-        "+2010 dep::join: to_string 0 -> 300 times +4,000, write 500 -> 1 time -4,990",
+        "+2010 dep::join: to_string 0 -> 300 times +4,000, write 500 -> 1 time -4,990, 1 more +3,000",
     );
 }
 

@@ -142,6 +142,8 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
     /// Likeness of a word with one letter too many, too few or wrong: short words have little in
     /// common with it otherwise.
     const ONE_LETTER: f64 = 0.85;
+    /// Of words that are as near, the shortest is meant.
+    const NEAR: f64 = 0.03;
     let (metrics, groups) = M::WORDS;
     let groups = groups.concat().into_iter().map(|word| format!("@{word}"));
     let metrics = metrics.concat().into_iter().map(str::to_owned);
@@ -156,9 +158,15 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
         };
         alone.max(strsim::jaro_winkler(&name, word)).max(one_letter)
     };
-    let rated = words.iter().map(|word| (likeness(word), word));
-    let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    let likely = best.filter(|(likeness, _)| *likeness >= LIKELY);
+    let rated: Vec<(f64, &String)> = words.iter().map(|word| (likeness(word), word)).collect();
+    let best = rated.iter().map(|(rate, _)| *rate).fold(LIKELY, f64::max);
+    // `instrs` shares a letter more with `instructionsperbyte` than with `instructions`.
+    let near = rated
+        .iter()
+        .filter(|(rate, _)| *rate >= best - NEAR && *rate >= LIKELY);
+    let likely = near.min_by(|(one, word), (other, longer)| {
+        word.len().cmp(&longer.len()).then(other.total_cmp(one))
+    });
     // `cycles` is the end of a word.
     let longer = || {
         let longer = words.iter().filter(|word| word.contains(&name));
@@ -166,7 +174,7 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
             .min_by_key(|word| word.len())
             .filter(|_| name.len() > 3)
     };
-    likely.map(|(_, word)| word).or_else(longer).cloned()
+    likely.map(|(_, word)| *word).or_else(longer).cloned()
 }
 
 fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
@@ -317,6 +325,10 @@ mod tests {
         check::<EventKind>(
             "instr",
             "unknown metric `instr`; did you mean `instructions`?",
+        );
+        check::<EventKind>(
+            "instrs",
+            "unknown metric `instrs`; did you mean `instructions`?",
         );
         check::<EventKind>(
             "L2 Hits",

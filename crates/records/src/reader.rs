@@ -18,7 +18,7 @@ use crate::summary::{ReadError, Run};
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The text cannot be read.
-    #[error("cannot read the results in `{input}`")]
+    #[error("cannot read the results in `{input}`{}", meant(input, source))]
     Read {
         /// The input.
         input: String,
@@ -43,6 +43,15 @@ pub enum RecordError {
         /// The reason.
         source: io::Error,
     },
+}
+
+/// What else a word may mean that is no file.
+fn meant(input: &str, reason: &io::Error) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':');
+    match reason.kind() == io::ErrorKind::NotFound && input.chars().all(is_name) {
+        true => format!(": a baseline is `@{input}`, and `--only={input}` selects benchmarks"),
+        false => String::new(),
+    }
 }
 
 /// Reads records of several texts.

@@ -4,6 +4,9 @@
 /// The word for results that had nothing to compare with, as those of a first run.
 pub const FIRST_RESULTS: &str = "First results";
 
+/// The word for results of which some are worse, and no limit forbids it.
+pub const CHANGED: &str = "Changed";
+
 /// `Ok` is the word for results that were compared. A first run has nothing to compare with, which
 /// is no fault either.
 pub fn faultless_word(compared: u64, not_compared: u64, new: u64) -> &'static str {
@@ -22,9 +25,10 @@ pub fn faultless_word(compared: u64, not_compared: u64, new: u64) -> &'static st
 pub const NO_LIMITS: &str =
     "  hint: no limits are set, so no change fails: `--callgrind-limits=ir=5%`\n";
 
-/// Below a regression, which the same command does not find again. Shown once, in 80 columns.
+/// Below a regression, which the same command does not find again. Shown once.
 pub const OLD_NEXT: &str =
-    "  hint: the next run compares with this one: `--save-baseline=NAME` keeps a base\n";
+    "  hint: the next run compares with this one; to compare with the base of the \
+    branch: `iai-callgrind-runner bench --base`\n";
 
 /// Below the first results of a project, in 80 columns. Shown once.
 pub const WHAT_NEXT: &str =

@@ -46,17 +46,29 @@ fn explain(
     let mut exit = Exit::Ok;
     let mut explained = Vec::new();
     let mut without_code = Vec::new();
+    let (mut missing, mut alone) = (Vec::new(), Vec::new());
     for kept in found {
         match explained_result(&kept, options) {
             Ok((result, reason)) => {
                 without_code.extend(reason.map(|reason| (kept.benchmark, reason)));
                 explained.push(result);
             }
-            Err(reason) => {
-                exit = Exit::Error;
-                report.event(Event::Warning(&format!("`{}`: {reason}", kept.benchmark)))?;
+            Err(NotExplained { reason, is_alone }) => {
+                let warning = format!("`{}`: {reason}", kept.benchmark);
+                match is_alone && options.filters.is_empty() {
+                    true => alone.push(warning),
+                    false => missing.push(warning),
+                }
             }
         }
+    }
+    // Nobody asked for a benchmark that has one result, or was renamed, unless there is no other.
+    if explained.is_empty() {
+        missing.extend(alone);
+    }
+    for warning in missing {
+        exit = Exit::Error;
+        report.event(Event::Warning(&warning))?;
     }
     // A missing reason is an error only if no benchmark calls the function: most do not.
     if explained
@@ -88,10 +100,10 @@ fn explain(
 fn explained_result(
     kept: &KeptDigest,
     options: &ExplainArgs,
-) -> std::result::Result<(ExplainedResult, Option<NoInstructions>), String> {
+) -> std::result::Result<(ExplainedResult, Option<NoInstructions>), NotExplained> {
     let (old, new) = digests(kept, options.baseline.as_deref())?;
     let metric = options.metric.unwrap_or(EventKind::Ir);
-    let text = |error: ExplainError| error.to_string();
+    let text = |error: ExplainError| NotExplained::from(error.to_string());
     let tree = match options.depth {
         0 => CallTree::default(),
         depth => explain::call_tree(&old, &new, metric, depth).map_err(text)?,
@@ -121,18 +133,39 @@ fn explained_result(
 fn digests(
     kept: &KeptDigest,
     baseline: Option<&str>,
-) -> std::result::Result<(Digest, Digest), String> {
+) -> std::result::Result<(Digest, Digest), NotExplained> {
     let other = kept.other(baseline);
-    let absent = || match baseline {
+    let reason = match baseline {
         None => "there is no result before the last one to compare with".to_owned(),
         Some(name) => format!(
             "it has no result in the baseline `{name}`; `cargo bench -- \
              --save-baseline={name}` makes one"
         ),
     };
-    let old = kept_digest::read_whole(&other)?.ok_or_else(absent)?;
-    let new = kept_digest::read_whole(&kept.last)?.ok_or_else(absent)?;
-    Ok((old, new))
+    let [old, new] = [&other, &kept.last].map(|file| kept_digest::read_whole(file));
+    match (old?, new?) {
+        (Some(old), Some(new)) => Ok((old, new)),
+        _ => Err(NotExplained {
+            reason,
+            is_alone: baseline.is_none(),
+        }),
+    }
+}
+
+/// A benchmark without an explanation.
+struct NotExplained {
+    reason: String,
+    /// Is there one result only?
+    is_alone: bool,
+}
+
+impl From<String> for NotExplained {
+    fn from(reason: String) -> Self {
+        Self {
+            reason,
+            is_alone: false,
+        }
+    }
 }
 
 fn mistake(reason: String) -> Error {

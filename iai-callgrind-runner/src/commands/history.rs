@@ -16,8 +16,8 @@ use verdict::history::{self, HistoryOptions};
 pub(super) fn run(options: &HistoryArgs, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(None, environment, |report, styles| {
         let width = match options.sparklines {
-            ShownSparklines::Auto => styles.width,
-            ShownSparklines::Always => Some(styles.width.unwrap_or(WIDTH)),
+            ShownSparklines::Auto => styles.terminal_width(),
+            ShownSparklines::Always => Some(styles.terminal_width().unwrap_or(WIDTH)),
             ShownSparklines::Never => None,
         };
         let sparklines = width.map(|width| Sparklines::new(width, environment));

@@ -168,6 +168,13 @@ pub(super) fn compare_results(
     let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
     report.notes.extend(notes);
     report.notes.extend(first_results);
+    let typed = &judgement.read.only;
+    if report.rows.is_empty() && !typed.is_empty() {
+        report.notes.push(format!(
+            "no benchmark matches `{}`; `cargo bench -- --list` shows all",
+            typed.join("` or `")
+        ));
+    }
     report
         .notes
         .extend(missing_percent_sign(judgement, &report));

@@ -35,7 +35,7 @@ impl ChosenTools {
     pub(super) fn new(options: &ToolOptions) -> Self {
         Self {
             default: options.default_tool,
-            further: options.tools.clone(),
+            further: options.further().collect(),
         }
     }
 }

@@ -73,7 +73,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
     // Baselines of the user's home do not exist in one that starts empty.
     args.baselines = Default::default();
     args.files.home = Some(home.to_owned());
-    args.tools.tools.clear();
+    args.tools.without_further();
     args.tools.default_tool = Some(Tool::Callgrind);
     args.running.parallel = Some(1);
     args.output.quiet = true;

@@ -326,7 +326,8 @@ Regressions:
 Iai-Callgrind result: Regressed. 1 without regressions; 1 regressed; 2 compared; 2 benchmarks finished in [..]s
   Changed: 1 more, 1 unchanged
   Largest: bench::kernels::works Instructions +50.0% (2,001 -> 3,001)
-  hint: the next run compares with this one: `--save-baseline=NAME` keeps a base
+  hint: the next run compares with this one; to compare with the base of the branch:
+      `iai-callgrind-runner bench --base`
 
 "#]]
     );

@@ -497,7 +497,7 @@ limits: Instructions +10%
 Changed within limits (1)
   exp1 app::g::json  Instructions      15,005      16,387      +9.21%
 
-Iai-Callgrind result: Ok. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
+Iai-Callgrind result: Changed. 1 compared; 0 regressed; 0 improved; 1 changed; 0 unchanged
 ",
     );
     // A regression goes before what is gone.

@@ -8,8 +8,8 @@ use super::ComparisonWriter;
 use crate::Styles;
 use records::{RecordInput, RecordReader};
 use verdict::sides::{
-    compare_sides, sample, ComparisonOptions, ComparisonReport, NothingAgreed, ResultSide,
-    SideOptions,
+    compare_sides, sample, ComparisonOptions, ComparisonOutcome, ComparisonReport, NothingAgreed,
+    ResultSide, SideOptions,
 };
 use verdict::RowClass;
 
@@ -61,6 +61,29 @@ fn notes_and_the_result_fit_into_the_terminal() {
     assert!((60..=80).contains(&note(&narrow)), "{narrow}");
     let result = narrow.lines().find(|line| line.contains(" result: "));
     assert!(result.unwrap().chars().count() <= 80, "{narrow}");
+}
+
+/// As a run says it.
+#[test]
+fn without_limits_a_change_for_the_worse_has_its_causes_and_is_not_ok() {
+    let mut report = sample::report();
+    report.limits.clear();
+    report.outcome = ComparisonOutcome::Ok;
+    for row in &mut report.rows {
+        if row.class == RowClass::Regressed {
+            row.class = RowClass::Changed;
+        }
+    }
+    let text = written(&report, ComparisonFormat::Text);
+    assert!(text.contains("\nChanged ("), "{text}");
+    assert!(
+        text.contains("  Why  Instructions +1,382 (+9.21%)"),
+        "{text}"
+    );
+    assert!(text.contains("result: Changed. "), "{text}");
+    report.rows.retain(|row| row.class != RowClass::Changed);
+    let text = written(&report, ComparisonFormat::Text);
+    assert!(text.contains("result: Ok. "), "{text}");
 }
 
 /// A page or a test report may be printed in a job as well.

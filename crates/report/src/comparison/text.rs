@@ -13,16 +13,17 @@ use super::words::{class_title, class_words};
 use crate::numbers;
 use crate::room::wrapped_message;
 use crate::text::{explanation_text, Ink, Style};
-use crate::verdict_word::{faultless_word, NO_LIMITS};
+use crate::verdict_word::{faultless_word, CHANGED, NO_LIMITS};
 use crate::visible::{one_line, visible};
 use crate::Styles;
 use base::counted::{counted, grouped};
+use metrics::{MetricKind, MetricValue};
 use records::summary::{short_commit, Number};
 use verdict::sides::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowCounts, RowMetric,
     PREVIOUS,
 };
-use verdict::RowClass;
+use verdict::{Difference, RowClass, Trend};
 
 /// The most causes below a row.
 const MOST_CAUSES: usize = 5;
@@ -159,6 +160,7 @@ fn end(
         }
     }
     let (ink, outcome) = match report.outcome {
+        ComparisonOutcome::Ok if report.rows.iter().any(is_worse) => (Ink::Strong, CHANGED),
         // Green only where something was compared.
         ComparisonOutcome::Ok if report.counts.compared > 0 => {
             (Ink::Better, faultless(&report.counts))
@@ -197,6 +199,18 @@ fn end(
         }
         _ => Ok(()),
     }
+}
+
+/// Is it a change for the worse, which no limit forbids?
+fn is_worse(row: &ReportRow) -> bool {
+    let trend = || {
+        let metric = row.metric.as_ref()?;
+        let tool = row.tool.as_deref()?.parse().ok()?;
+        let kind = MetricKind::named(tool, &metric.kind)?;
+        let [new, old] = [metric.new?, metric.old?].map(MetricValue::from);
+        Difference::between(new, old).trend(kind.direction())
+    };
+    row.class == RowClass::Changed && trend() == Some(Trend::Worse)
 }
 
 /// The word for a comparison without a fault.
@@ -340,9 +354,6 @@ impl TableColumns {
         for remark in &row.remarks {
             writeln!(out, "      {}", one_line(remark))?;
         }
-        if row.class != RowClass::Regressed {
-            return Ok(());
-        }
         if let Some(explanation) = &row.explanation {
             let text = explanation_text(explanation, self.width, Some(MOST_CAUSES), style);
             write!(out, "{}", visible(&text))?;
@@ -369,9 +380,9 @@ impl TableColumns {
         };
         // Only what was judged has a colour.
         let percent = format!("{percent:>PERCENT$}");
-        let percent = match row.own {
-            Some(_) => percent,
-            None => style.paint(ink, &percent).to_string(),
+        let percent = match row.own.is_some() || percent.trim().is_empty() {
+            true => percent,
+            false => style.paint(ink, &percent).to_string(),
         };
         let mut line = format!(
             "{:<label$}  {:>width$}  {:>width$}  {percent}",

@@ -198,7 +198,7 @@ mod tests {
             words(2),
             "Instructions 15,005 -> 16,387 (+9.21%), own code 12,000 -> 13,762 (+14.7%, limit +5%)"
         );
-        assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
+        assert_eq!(words(3), "Total bytes 0 -> 4,096 (limit 1,024)");
         assert_eq!(words(11), "Instructions nothing -> 934 (limit +5%)");
         assert_eq!(words(13), "not run");
     }

@@ -91,6 +91,7 @@ impl ShownHistory<'_> {
     /// `4 commits`
     fn commits(&self, number: usize) -> String {
         match self.has_runs {
+            true if number == 1 => "1 commit or run".to_owned(),
             true => format!("{number} commits and runs"),
             false => counted(number as u64, "commit"),
         }

@@ -81,17 +81,23 @@ impl Sparklines {
     }
 }
 
-/// At most this many bars, of which each is the last of its values.
+/// At most this many bars, of which each is the one of its values that differs most from the bar
+/// before: a peak between two commits is what is looked for.
 fn condensed(values: &[Bar], most: usize) -> Vec<Bar> {
     let each = values.len().div_ceil(most.max(1)).max(1);
-    let bars = values.chunks(each).filter_map(|chunk| {
-        let last = chunk.last()?;
-        Some(Bar {
+    let mut bars: Vec<Bar> = Vec::new();
+    for chunk in values.chunks(each) {
+        let before = bars.last().or(chunk.first()).map_or(0.0, |bar| bar.value);
+        let distance = |bar: &&Bar| (bar.value - before).abs();
+        let farthest = chunk
+            .iter()
+            .max_by(|one, other| distance(one).total_cmp(&distance(other)));
+        bars.extend(farthest.map(|farthest| Bar {
             is_marked: chunk.iter().any(|bar| bar.is_marked),
-            ..*last
-        })
-    });
-    bars.collect()
+            ..*farthest
+        }));
+    }
+    bars
 }
 
 #[cfg(test)]
@@ -156,6 +162,15 @@ mod tests {
                 assert!(text.starts_with('_') && text.ends_with('#'), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_peak_of_a_long_series_is_seen() {
+        let mut series = vec![100.0; 200];
+        series[101] = 200.0;
+        let text = ASCII.bars(&values(&series));
+        assert_eq!(text.matches('#').count(), 1, "{text}");
+        assert!(text.len() <= MOST, "{text}");
     }
 
     #[test]

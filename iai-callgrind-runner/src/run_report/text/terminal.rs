@@ -27,7 +27,7 @@ use report::text::paint::Ink;
 use report::text::scaling::FormulaLetters;
 use report::text::screen::{exceeded_limit, Screen};
 use report::text::{expectations, header, wall_time, Style};
-use report::verdict_word::{FIRST_RESULTS, NO_LIMITS, OLD_NEXT, WHAT_NEXT};
+use report::verdict_word::{CHANGED, FIRST_RESULTS, NO_LIMITS, OLD_NEXT, WHAT_NEXT};
 use store::{Hint, Hints};
 use verdict::{ExceededLimit, UnmetExpectation};
 
@@ -253,7 +253,7 @@ pub(super) fn below_targets(screen: Screen, ended: &EndedRuns) -> String {
 fn verdict(exit: Exit, numbers: &RunNumbers, style: Style) -> String {
     let changes = &numbers.changes;
     let (word, ink) = match exit {
-        Exit::Ok if changes.worse > 0 => ("Changed", Ink::Strong),
+        Exit::Ok if changes.worse > 0 => (CHANGED, Ink::Strong),
         Exit::Ok if changes.compared() > 0 => (numbers.faultless_word(), Ink::Good),
         Exit::Ok => (numbers.faultless_word(), Ink::Strong),
         Exit::NotComparable => (totals::INCOMPLETE, Ink::Strong),
