@@ -179,9 +179,31 @@ fn words(command: &str) -> Vec<&str> {
     words
 }
 
+/// Texts and numbers of a name, for the order in which people look for it: `n_9` before `n_10`.
+pub fn by_numbers(name: &str) -> Vec<(usize, &[u8])> {
+    let is_same = |one: &u8, next: &u8| one.is_ascii_digit() == next.is_ascii_digit();
+    let pieces = name.as_bytes().chunk_by(is_same);
+    let pieces = pieces.map(|piece| match piece[0].is_ascii_digit() {
+        // Of two numbers the one with more digits is the larger one.
+        true => {
+            let zeros = piece.iter().take_while(|digit| **digit == b'0').count();
+            (piece.len() - zeros, &piece[zeros..])
+        }
+        false => (0, piece),
+    });
+    pieces.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        let mut names = ["n_10", "n_9", "n_009", "m", "n_10_b", "n"];
+        names.sort_by(|one, other| by_numbers(one).cmp(&by_numbers(other)));
+        assert_eq!(names, ["m", "n", "n_9", "n_009", "n_10", "n_10_b"]);
+    }
 
     #[test]
     fn long_arguments_are_cut_in_the_middle() {

@@ -18,7 +18,7 @@ const MOST: usize = 300;
 const MOST_BARS: usize = 24;
 
 /// Width of the longest bar.
-const WIDEST: f64 = 160.0;
+const WIDEST: f64 = 110.0;
 
 /// The pictures, or nothing if there is nothing to compare with an eye. `is_alone`: there is no old
 /// side, so all functions are shown, and the pictures are open.

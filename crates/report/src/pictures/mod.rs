@@ -15,6 +15,7 @@ use iai_callgrind::protocol::{Direction, EventKind};
 
 pub use self::sizes::{SizeKind, SizedCosts};
 use crate::comparison::{IdentityParts, RowNames};
+use base::benchmark_path::by_numbers;
 use base::tool::Tool;
 use metrics::{MetricKind, MetricValue};
 use records::{other_input, RecordText, RecordedBenchmark};
@@ -230,9 +231,16 @@ impl PicturedFunction {
         Self {
             name: name.to_owned(),
             growth: sizes::growth(members),
-            cases: members.iter().map(case).collect(),
+            cases: cases(members.iter().map(case)),
         }
     }
+}
+
+/// Cases in the order in which people count: `n_9` before `n_10`.
+fn cases(cases: impl Iterator<Item = PicturedCase>) -> Vec<PicturedCase> {
+    let mut cases: Vec<PicturedCase> = cases.collect();
+    cases.sort_by(|one, other| by_numbers(&one.name).cmp(&by_numbers(&other.name)));
+    cases
 }
 
 fn rankings(functions: &[(&str, Vec<&Measured<'_>>)], kind: MetricKind) -> Vec<Ranking> {
@@ -253,6 +261,7 @@ fn rankings(functions: &[(&str, Vec<&Measured<'_>>)], kind: MetricKind) -> Vec<R
         }
     }
     rankings.retain(|ranking| ranking.cases.len() > 1);
+    rankings.sort_by(|one, other| by_numbers(&one.id).cmp(&by_numbers(&other.id)));
     for ranking in &mut rankings {
         ranking.cases.sort_by_key(|case| case.new);
         if kind.direction() == Direction::Higher {

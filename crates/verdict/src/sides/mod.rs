@@ -48,6 +48,7 @@ use self::renamed::UnpairedBenchmarks;
 use self::row_maker::{ComparedTool, RowMaker};
 use self::wall_time::WallTimes;
 use crate::RowClass;
+use base::benchmark_path::by_numbers;
 use records::summary::System;
 
 /// Compares two sides, or reports on one.
@@ -162,23 +163,8 @@ fn in_order(one: &ReportRow, other: &ReportRow) -> std::cmp::Ordering {
     class
         .then_with(|| change(other).total_cmp(&change(one)))
         .then_with(|| one.package.cmp(&other.package))
-        .then_with(|| pieces(&one.path).cmp(&pieces(&other.path)))
+        .then_with(|| by_numbers(&one.path).cmp(&by_numbers(&other.path)))
         .then_with(|| identity(one).cmp(&identity(other)))
-}
-
-/// Texts and numbers of a name, for the order in which people look for it: `n_9` before `n_10`.
-fn pieces(name: &str) -> Vec<(usize, &[u8])> {
-    let is_same = |one: &u8, next: &u8| one.is_ascii_digit() == next.is_ascii_digit();
-    let pieces = name.as_bytes().chunk_by(is_same);
-    let pieces = pieces.map(|piece| match piece[0].is_ascii_digit() {
-        // Of two numbers the one with more digits is the larger one.
-        true => {
-            let zeros = piece.iter().take_while(|digit| **digit == b'0').count();
-            (piece.len() - zeros, &piece[zeros..])
-        }
-        false => (0, piece),
-    });
-    pieces.collect()
 }
 
 fn identity(row: &ReportRow) -> [Option<&str>; 4] {
