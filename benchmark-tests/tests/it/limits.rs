@@ -34,6 +34,8 @@ Regressions:
 
 Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 compared; 5 filtered; 1 benchmarks finished in [..]s
   Changed: 1 more
+  hint: the next run compares with this one; to compare with the base of the branch:
+      `iai-callgrind-runner bench --base`
 
 "#]]
     );
