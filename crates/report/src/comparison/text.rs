@@ -185,7 +185,9 @@ fn end(
         writeln!(out, "  hint: {hint}")?;
     }
     match &report.old {
-        Some(_) if report.limits.is_empty() => out.write_all(NO_LIMITS.as_bytes()),
+        Some(_) if report.limits.is_empty() && report.counts.changed > 0 => {
+            out.write_all(NO_LIMITS.as_bytes())
+        }
         // No argument names the run before.
         Some(old) if report.counts.regressed > 0 && !old.inputs.iter().any(|it| it == PREVIOUS) => {
             // Without the limits there may be nothing to accept.

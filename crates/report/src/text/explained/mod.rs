@@ -26,6 +26,7 @@ mod tree;
 use self::counts::{ChangeTable, NamedChange};
 use super::paint::Ink;
 use super::{explanation_text, Style};
+use base::counted::grouped;
 use explain::{
     CallTree, ExplainedRow, Explanation, FunctionDifference, FunctionInstructions, LineDifferences,
 };
@@ -58,7 +59,10 @@ pub fn text(results: &[ExplainedResult], functions: usize, width: usize, style: 
         let headline = style.paint(Ink::Strong, &result.benchmark);
         let explanation = &result.explanation;
         let causes = match explanation.diff {
-            0 => format!("  {} {}, as before\n", explanation.label, explanation.new),
+            0 => {
+                let new = grouped(explanation.new);
+                format!("  {} {new}, as before\n", explanation.label)
+            }
             _ => explanation_text(explanation, width, None, style),
         };
         let mut text = format!("{headline}\n{causes}");
