@@ -191,7 +191,7 @@ fn arguments_of_loaded_baselines_are_their_own() {
     assert_eq!(
         other.stderr,
         "warning: the baseline `c` was made with other arguments for callgrind: without \
-         `--collect-jumps=yes`; the tool may count otherwise: nothing is judged\n"
+         `--collect-jumps=yes`; the tool may count differently: nothing is judged\n"
     );
 }
 

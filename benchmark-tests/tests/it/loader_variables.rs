@@ -50,7 +50,7 @@ fn variables_that_are_asked_for_are_recorded_and_said() {
     let count = || binary.home.count("binary::group::system", "Ir");
     let before = count();
     let text = "the last run was made without variables of the loader, this one with \
-        `LD_LIBRARY_PATH=/a:/b`; the loader of a program counts otherwise, and may find other \
+        `LD_LIBRARY_PATH=/a:/b`; the loader of a program counts differently, and may find other \
         libraries: instructions are judged on own code, cache events and cycles are not judged";
     run("/a:/b").code(0).says(&[text]);
     assert!(count() > before, "{} {before}", count());

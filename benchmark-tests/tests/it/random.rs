@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use benchmark_tests::{sample, Bench, Home};
 
-/// So many runs count otherwise at least once, if something is random.
+/// So many runs count differently at least once, if something is random.
 const RUNS: usize = 8;
 
 /// One count of a benchmark.

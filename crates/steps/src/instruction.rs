@@ -1,4 +1,4 @@
-//! Instructions that Valgrind counts otherwise than the processor executes them in single steps.
+//! Instructions that Valgrind counts differently than the processor executes them in single steps.
 //!
 //! In: the bytes of an instruction and the registers before and after a step. Out: the difference
 //! to Valgrind's count. Found by programs of a few instructions under Valgrind 3.19:

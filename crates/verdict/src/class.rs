@@ -19,7 +19,7 @@ pub enum RowClass {
     /// the same code under other conditions the data or the machine is the cause.
     NotJudged,
     /// Two runs of the same code under the same conditions differ, and one more run showed that
-    /// it counts otherwise each time.
+    /// it counts differently each time.
     NotDeterministic,
     /// It changed beyond the limit, and its own code, which alone is judged under another C
     /// library, did not.

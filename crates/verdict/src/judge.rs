@@ -242,7 +242,7 @@ impl JudgedResult<'_> {
         Some(OwnCounts::new(old?, new?))
     }
 
-    /// Is the change that of a benchmark which counts otherwise from run to run?
+    /// Is the change that of a benchmark which counts differently from run to run?
     fn is_by_chance(&self, row: &ComparisonRow) -> bool {
         // Times and counters of the hardware differ in every run, which proves nothing of the code.
         self.code.is_by_chance()

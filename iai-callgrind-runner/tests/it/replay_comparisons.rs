@@ -194,7 +194,7 @@ fn other_arguments_are_mentioned() {
         let note = expected.map(|difference| {
             format!(
                 "warning: the last run was made with other arguments for callgrind: {difference}; the \
-                 tool may count otherwise: nothing is judged\n"
+                 tool may count differently: nothing is judged\n"
             )
         });
         assert_eq!(shown.err, note.unwrap_or_default());
@@ -348,7 +348,7 @@ fn made_otherwise(replayed: &Replayed, change: impl Fn(&mut serde_json::Value)) 
 
 const OTHER_LIBRARY: &str =
     "the last run was made with glibc 2.31, this one with glibc 2.36; the functions of the C library \
-     may count otherwise: instructions are judged on own code, cache events and cycles are not judged";
+     may count differently: instructions are judged on own code, cache events and cycles are not judged";
 
 #[test]
 fn another_c_library_is_said_once_and_limits_on_changes_hold_for_own_code() {

@@ -3,7 +3,7 @@
 //! The start code of a static glibc allocates before `main`: the directory of the executable, and
 //! the directories of `LD_LIBRARY_PATH`. So the heap of the benchmarks would begin further back for
 //! a longer path, and functions that go by the alignment of a buffer (`strlen`, `memset`) would
-//! count otherwise. A block in front of everything that follows makes it begin at a round address.
+//! count differently. A block in front of everything that follows makes it begin at a round address.
 //! A dynamic executable has these strings in memory of the loader.
 
 use std::ffi::c_void;

@@ -115,7 +115,7 @@ impl Perf {
     }
 
     /// Says how the cost of the measurement itself is treated. The default is
-    /// [`PerfRunMode::Direct`]: it is in the figures, some hundred instructions.
+    /// [`PerfRunMode::Direct`]: it is in the figures, a few hundred instructions.
     ///
     /// ```
     /// use iai_callgrind::{Perf, PerfRunMode};

@@ -44,7 +44,7 @@ pub struct Profile {
     pub limits: Vec<RecordedLimit>,
     /// Errors that Memcheck, Helgrind or DRD found, one entry for each process with errors.
     pub errors: Vec<ToolErrors>,
-    /// Changes are by chance: the same executable counted otherwise the last time, under the same
+    /// Changes are by chance: the same executable counted differently the last time, under the same
     /// conditions. Such changes are neither better nor worse, and exceed no soft limit.
     #[serde(default)]
     pub by_chance: bool,

@@ -17,7 +17,7 @@ pub struct MetricsComparison {
     /// The unit of the old times, if it differs: the rows have no old times then.
     pub other_time_unit: Option<String>,
     /// Changes are by chance, since the same code counted both sides under the same conditions and
-    /// one more run of it counted otherwise: they are neither better nor worse.
+    /// one more run of it counted differently: they are neither better nor worse.
     pub by_chance: bool,
 }
 

@@ -279,17 +279,17 @@ impl Discrepancy {
                 "the same source may have become other code"
             }
             Fact::Workspace => "other sources, or the same with their code in other places",
-            Fact::CLibrary => "the functions of the C library may count otherwise",
-            Fact::DeterministicRandom => "what depends on random numbers may count otherwise",
+            Fact::CLibrary => "the functions of the C library may count differently",
+            Fact::DeterministicRandom => "what depends on random numbers may count differently",
             Fact::Processor => "its counters are others",
             Fact::ProcessorClass => "functions may be chosen by what the processor has",
             Fact::Valgrind | Fact::Caches => "the simulation may give other hits and misses",
             Fact::FastSetup => "caches are empty or not when the benchmark begins",
-            Fact::Tunables => "copies and fills of large buffers may count otherwise",
+            Fact::Tunables => "copies and fills of large buffers may count differently",
             Fact::LoaderVariables => {
-                "the loader of a program counts otherwise, and may find other libraries"
+                "the loader of a program counts differently, and may find other libraries"
             }
-            Fact::Arguments => "the tool may count otherwise",
+            Fact::Arguments => "the tool may count differently",
             Fact::CountedPart => "other code counts",
             Fact::UnknownCalls => "the program may have gone another way",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",

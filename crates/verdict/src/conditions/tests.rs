@@ -349,7 +349,7 @@ fn texts_say_what_differs_and_what_it_means() {
     check(
         Fact::CLibrary,
         "the last run was made with glibc 2.36, this one with glibc 2.41; the functions of the C library \
-         may count otherwise: instructions are judged on own code, cache events and cycles are not judged",
+         may count differently: instructions are judged on own code, cache events and cycles are not judged",
     );
     check(
         Fact::Build,
@@ -364,7 +364,7 @@ fn texts_say_what_differs_and_what_it_means() {
     check(
         Fact::DeterministicRandom,
         "the last run was made with `deterministic_random`, this one without; what depends on random \
-         numbers may count otherwise: nothing is judged",
+         numbers may count differently: nothing is judged",
     );
     check(
         Fact::ProcessorClass,
@@ -394,7 +394,7 @@ fn texts_say_what_differs_and_what_it_means() {
     check(
         Fact::Arguments,
         "the last run was made with other arguments for callgrind: `--simulate-wb=no` instead of \
-         `--simulate-wb=yes`; the tool may count otherwise: nothing is judged",
+         `--simulate-wb=yes`; the tool may count differently: nothing is judged",
     );
     check(
         Fact::Workspace,

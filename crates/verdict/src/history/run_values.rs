@@ -72,7 +72,7 @@ impl RunValues {
             kept.input = input
                 .filter(|input| input.positional)
                 .map(|input| input.text.clone());
-            // One tool that counts otherwise is enough.
+            // One tool that counts differently is enough.
             kept.repeated = repeated.max_by_key(|repeated| *repeated == Repeated::Other);
         }
     }

@@ -59,7 +59,7 @@ impl Differences {
         }
         let has_pair = rows.iter().any(has_both);
         self.pairs += u64::from(has_pair);
-        // Under another Valgrind some tools count otherwise, and others do not.
+        // Under another Valgrind some tools count differently, and others do not.
         let compared = || tools.iter().filter(|tool| tool.has_both);
         let is_compared = has_pair && compared().next().is_some();
         let is_same_code = is_compared && compared().all(|tool| tool.code.is_here());

@@ -782,7 +782,7 @@ fn a_program_that_changed_is_judged() {
         judged(side(one.clone(), 1000), side(other, 2000)),
         (3, 0, false)
     );
-    // Nobody has shown that it counts otherwise from run to run.
+    // Nobody has shown that it counts differently from run to run.
     assert_eq!(
         judged(side(one.clone(), 1000), side(one, 2000)),
         (3, 0, true)

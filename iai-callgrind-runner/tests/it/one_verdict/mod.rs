@@ -509,7 +509,7 @@ fn pairs_that_had_two_verdicts_have_one() {
             },
             "regressed",
         ),
-        // The same code reads other data, or counts otherwise each time.
+        // The same code reads other data, or counts differently each time.
         (same(here(29_825, 296_225, 50)), "regressed"),
         (
             Pair {
