@@ -1,5 +1,5 @@
 //! Untrusted texts in Markdown: nothing in them is read as Markdown or HTML, also inside of a
-//! table. Numbers for people.
+//! table.
 
 use super::visible::{short, visible, without_colors, LONGEST_TEXT};
 

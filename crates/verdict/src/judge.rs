@@ -309,10 +309,7 @@ impl JudgedResult<'_> {
             return (RowClass::Regressed, None);
         };
         let of_own = if judged.is_own { " of own code" } else { "" };
-        let count = match agreed {
-            MetricValue::Int(count) => grouped(count),
-            rate => rate.to_string(),
-        };
+        let count = shown(agreed);
         // A count that is no worse than the old one is of a line that results have reached since:
         // the limit holds against the old value then.
         let from_old = ComparisonRow {
@@ -339,6 +336,14 @@ impl JudgedResult<'_> {
             ),
             false => (RowClass::Regressed, None),
         }
+    }
+}
+
+/// `16,387`, `99.2500`
+pub(crate) fn shown(value: MetricValue) -> String {
+    match value {
+        MetricValue::Int(count) => grouped(count),
+        rate => rate.to_string(),
     }
 }
 

@@ -365,7 +365,7 @@ impl TableColumns {
     }
 
     /// `Instructions     15,005     16,387     +9.21%  > +5%`; where own code is judged, its change
-    /// and the limit stand behind the totals: `own 2471 | 2600     +5.22%  > +5%`.
+    /// and the limit stand behind the totals: `own 2,471 | 2,600     +5.22%  > +5%`.
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
         let value = |value: Option<Number>| value.map(numbers::number).unwrap_or_default();

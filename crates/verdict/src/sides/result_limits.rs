@@ -4,7 +4,7 @@
 use iai_callgrind::protocol::Limit;
 
 use super::{ComparisonOptions, JudgedLimit};
-use crate::{event_limits, ExceededLimit, MetricsComparison};
+use crate::{event_limits, shown, ExceededLimit, MetricsComparison};
 use base::tool::{is_of_hardware, Tool};
 use metrics::MetricKind;
 use records::summary::{Number, RecordedLimit};
@@ -140,7 +140,7 @@ impl ResultLimits {
         let hard = self
             .hard
             .iter()
-            .map(|(_, limit)| Number::from(*limit).to_string());
+            .map(|(_, limit)| shown(Number::from(*limit).into()));
         let all: Vec<String> = soft.chain(hard).collect();
         (!all.is_empty()).then(|| all.join("|"))
     }

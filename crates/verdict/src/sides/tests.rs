@@ -418,6 +418,20 @@ fn changed_limits_are_said_and_those_of_the_new_side_hold() {
 }
 
 #[test]
+fn a_new_limit_is_written_as_other_counts() {
+    let limited = |limits: Value| {
+        let mut record = benchmark("a");
+        record["profiles"][0]["limits"] = limits;
+        record
+    };
+    let largest = json!([{"type": "hard", "kind": "Ir", "limit": 10_000}]);
+    let sides = [limited(json!([])), limited(largest)];
+    let report = compared(&sides[..1], &sides[1..], &ComparisonOptions::default());
+    let remarks: Vec<&String> = report.rows.iter().flat_map(|row| &row.remarks).collect();
+    assert_eq!(remarks, ["new limit 10,000"]);
+}
+
+#[test]
 fn results_of_other_amounts_are_judged_for_each_unit() {
     // 100 instructions for each of 10 bytes.
     let handled = |all: u64, bytes: u64| {
