@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use base::counted::grouped;
+
 use super::perf::PerfFigure;
 
 /// The value of a metric.
@@ -24,6 +26,15 @@ impl MetricValue {
             Self::Int(count) => count as f64,
             Self::Float(rate) => rate,
             Self::Perf(figure) => figure.base(),
+        }
+    }
+
+    /// For people: `16,387`, `99.2500`. [`fmt::Display`] writes counts without commas, for programs.
+    #[must_use]
+    pub fn grouped(self) -> String {
+        match self {
+            Self::Int(count) => grouped(count),
+            rate => rate.to_string(),
         }
     }
 

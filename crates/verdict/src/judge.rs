@@ -3,7 +3,6 @@
 //! A change is an improvement if the way back would exceed the limit: so each side is as much
 //! better as the other one is worse.
 
-use base::counted::grouped;
 use iai_callgrind::protocol::Limit;
 use serde::{Deserialize, Serialize};
 
@@ -309,7 +308,7 @@ impl JudgedResult<'_> {
             return (RowClass::Regressed, None);
         };
         let of_own = if judged.is_own { " of own code" } else { "" };
-        let count = shown(agreed);
+        let count = agreed.grouped();
         // A count that is no worse than the old one is of a line that results have reached since:
         // the limit holds against the old value then.
         let from_old = ComparisonRow {
@@ -336,14 +335,6 @@ impl JudgedResult<'_> {
             ),
             false => (RowClass::Regressed, None),
         }
-    }
-}
-
-/// `16,387`, `99.2500`
-pub(crate) fn shown(value: MetricValue) -> String {
-    match value {
-        MetricValue::Int(count) => grouped(count),
-        rate => rate.to_string(),
     }
 }
 

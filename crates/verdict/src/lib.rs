@@ -78,7 +78,7 @@ pub use self::expectations::{
     UnequalCount, UnmetExpectation, FEWEST_SIZES,
 };
 pub use self::file_order::in_order_of_files;
-pub(crate) use self::judge::{shown, Judgement};
+pub(crate) use self::judge::Judgement;
 pub use self::judge::{AgreedCount, OwnCounts};
 pub use self::judge::{JudgedLimits, JudgedResult};
 pub use self::limits::event_limits;

@@ -13,9 +13,7 @@
 use super::paint::Ink;
 use super::{columns as rows, Style};
 use crate::room::{columns, cut};
-use base::counted::grouped;
 use base::tool::Tool;
-use metrics::MetricValue;
 use verdict::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
 
 /// Blanks between two columns.
@@ -169,7 +167,7 @@ fn table_columns(titles: Vec<String>, functions: &[RankedFunction<'_>]) -> Vec<C
             .iter()
             .map(|function| match function.values[index] {
                 Some(ranked) => [
-                    value(ranked.value),
+                    ranked.value.grouped(),
                     ranked.relation.map_or_else(String::new, relation),
                 ],
                 None => ["-".to_owned(), String::new()],
@@ -240,14 +238,6 @@ fn decimals_near_one(relation: f64) -> usize {
     // Half a unit of the last decimal is the least that rounds up to something.
     let shows = |decimals: &usize| relation - 1.0 >= [0.0005, 0.000_05, 0.000_005][decimals - 3];
     (3..6).find(shows).unwrap_or(6)
-}
-
-/// Whole numbers in groups of three digits.
-fn value(value: MetricValue) -> String {
-    match value {
-        MetricValue::Int(count) => grouped(count),
-        other => other.to_string(),
-    }
 }
 
 /// The text with blanks behind it.

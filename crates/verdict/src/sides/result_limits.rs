@@ -4,9 +4,9 @@
 use iai_callgrind::protocol::Limit;
 
 use super::{ComparisonOptions, JudgedLimit};
-use crate::{event_limits, shown, ExceededLimit, MetricsComparison};
+use crate::{event_limits, ExceededLimit, MetricsComparison};
 use base::tool::{is_of_hardware, Tool};
-use metrics::MetricKind;
+use metrics::{MetricKind, MetricValue};
 use records::summary::{Number, RecordedLimit};
 use records::RecordedTool;
 
@@ -140,7 +140,7 @@ impl ResultLimits {
         let hard = self
             .hard
             .iter()
-            .map(|(_, limit)| shown(Number::from(*limit).into()));
+            .map(|(_, limit)| MetricValue::from(Number::from(*limit)).grouped());
         let all: Vec<String> = soft.chain(hard).collect();
         (!all.is_empty()).then(|| all.join("|"))
     }
