@@ -1,11 +1,58 @@
-//! Code that the targets share. A target reads bytes of any kind and checks invariants of the
-//! result; `cargo xtask fuzz` builds and runs them.
+//! Checks for bytes of any kind, one for each module: a target reads them and looks at invariants of
+//! the result.
+//!
+//! The tests run each on its seeds and on inputs that a fixed random number makes of them; `cargo
+//! xtask fuzz` has libFuzzer look for others.
+
+mod bbv;
+mod cachegrind;
+mod callgrind;
+mod callgrind_totals;
+mod canonical_name;
+mod dhat;
+mod digest;
+mod explain;
+mod flamegraph;
+mod log;
+mod massif;
+mod options;
+mod perf;
+mod results;
+mod suite;
 
 use std::fmt::{Debug, Display};
 use std::io::{self, Read};
 
+/// Panics where an invariant does not hold.
+type Check = fn(&[u8]);
+
+/// The targets by name, as `lab::fuzz` lists them with their seeds.
+const TARGETS: &[(&str, Check)] = &[
+    ("bbv", bbv::check),
+    ("cachegrind", cachegrind::check),
+    ("callgrind", callgrind::check),
+    ("callgrind_totals", callgrind_totals::check),
+    ("canonical_name", canonical_name::check),
+    ("dhat", dhat::check),
+    ("digest", digest::check),
+    ("explain", explain::check),
+    ("flamegraph", flamegraph::check),
+    ("log", log::check),
+    ("massif", massif::check),
+    ("options", options::check),
+    ("perf", perf::check),
+    ("results", results::check),
+    ("suite", suite::check),
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> Option<Check> {
+    let found = TARGETS.iter().find(|(known, _)| *known == name)?;
+    Some(found.1)
+}
+
 /// Gives out a few bytes at a time, as a pipe may do: no reader may depend on where a read ends.
-pub struct Dribble<'a>(pub &'a [u8]);
+struct Dribble<'a>(&'a [u8]);
 
 impl Read for Dribble<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -19,7 +66,7 @@ impl Read for Dribble<'_> {
 
 /// Both are the same value, or the same error.
 #[track_caller]
-pub fn same<T: PartialEq + Debug, E: Display + Debug>(left: &Result<T, E>, right: &Result<T, E>) {
+fn same<T: PartialEq + Debug, E: Display + Debug>(left: &Result<T, E>, right: &Result<T, E>) {
     match (left, right) {
         (Ok(left), Ok(right)) => assert_eq!(left, right),
         (Err(left), Err(right)) => assert_eq!(left.to_string(), right.to_string()),
@@ -28,7 +75,7 @@ pub fn same<T: PartialEq + Debug, E: Display + Debug>(left: &Result<T, E>, right
 }
 
 /// Adds up without a chance to overflow.
-pub fn add(sums: &mut Vec<u128>, counts: &[u64]) {
+fn add(sums: &mut Vec<u128>, counts: &[u64]) {
     if sums.len() < counts.len() {
         sums.resize(counts.len(), 0);
     }
@@ -38,20 +85,9 @@ pub fn add(sums: &mut Vec<u128>, counts: &[u64]) {
 }
 
 /// The numbers, wider.
-pub fn wide(counts: &[u64]) -> Vec<u128> {
+fn wide(counts: &[u64]) -> Vec<u128> {
     counts.iter().copied().map(u128::from).collect()
 }
 
-/// Replaces the C library's source of the keys of hash maps, so that an input takes the same path
-/// through the code each time, and `cargo xtask fuzz --replay` executes the same inputs in every
-/// run.
-///
-/// # Safety
-///
-/// `buffer` has room for `length` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> isize {
-    // SAFETY: the caller says so.
-    unsafe { buffer.write_bytes(0, length) };
-    length as isize
-}
+#[cfg(test)]
+mod tests;

@@ -16,6 +16,7 @@
 use std::path::{Path, PathBuf};
 
 pub mod fresh_crate;
+pub mod fuzz;
 pub mod machines;
 pub mod npm;
 mod package_sources;

@@ -1,11 +1,8 @@
 //! Canonical names of functions, of any text.
-#![no_main]
 
-use iai_callgrind_fuzz as _; // its hash keys
-use libfuzzer_sys::fuzz_target;
 use symbols::names;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let name = names::canonical(&text);
     assert_eq!(names::canonical(&name), name, "{text:?}");
@@ -15,4 +12,4 @@ fuzz_target!(|bytes: &[u8]| {
     if !name.is_empty() {
         assert_eq!(names::canonical(&format!("{name}'2")), name);
     }
-});
+}

@@ -1,11 +1,9 @@
 //! The reader of what `perf stat -j` writes.
-#![no_main]
 
+use crate::{same, Dribble};
 use formats::perf;
-use iai_callgrind_fuzz::{same, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = perf::read(bytes);
     same(&result, &perf::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -46,4 +44,4 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(cut.records.len() <= profile.records.len());
         assert!(cut.flags.contains(&perf::PerfFlag::Incomplete));
     }
-});
+}

@@ -1,11 +1,9 @@
 //! The reader of exp-bbv's files, against a plain adding-up.
-#![no_main]
 
+use crate::{same, Dribble};
 use formats::bbv::{self, BbvFlag};
-use iai_callgrind_fuzz::{same, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = bbv::read(bytes);
     same(&result, &bbv::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -21,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         let counts = intervals.iter().flat_map(|line| counts(line));
         assert_eq!(u128::from(sum), counts.sum::<u128>());
     }
-});
+}
 
 /// The second numbers of `T:1:11   :2:21`.
 fn counts(line: &[u8]) -> Vec<u128> {

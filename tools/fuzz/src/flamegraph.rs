@@ -1,8 +1,6 @@
 //! Functions and calls of Callgrind's files, and the pictures of them: a zero byte divides the new
 //! profile from the old one.
-#![no_main]
 
-use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use base::entry_functions::EntryFunctions;
@@ -11,9 +9,8 @@ use flamegraph::{draw, FlamegraphInput};
 use formats::callgrind::{self, CallGraph, CallGraphReader, CallgrindItem, InstructionReader};
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::EventKind;
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let mut halves = bytes.splitn(2, |byte| *byte == 0);
     let new = halves.next().and_then(graph);
     let old = halves.next().and_then(graph);
@@ -36,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let picture = pictures.regular.expect("it was asked for");
     assert!(std::str::from_utf8(&picture).is_ok_and(|text| text.trim_end().ends_with("</svg>")));
-});
+}
 
 /// The own costs of the functions are all costs of the lines, and so are those of the instructions.
 fn graph(bytes: &[u8]) -> Option<CallGraph> {

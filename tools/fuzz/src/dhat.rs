@@ -1,11 +1,9 @@
 //! The reader of DHAT's files, and the files that are reduced to some of the points.
-#![no_main]
 
+use crate::{same, Dribble};
 use formats::dhat::{self, DhatProfile, DhatSums};
-use iai_callgrind_fuzz::{same, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = dhat::read(bytes);
     same(&result, &dhat::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -41,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
         names(&reduced, &|_| true),
         names(&profile, &|index| keep[index])
     );
-});
+}
 
 fn sum(profile: &DhatProfile, keep: &[bool]) -> DhatSums {
     let mut keep = keep.iter();

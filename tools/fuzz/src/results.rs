@@ -1,9 +1,6 @@
 //! Texts with records, as two sides: nothing panics, a side against itself changed nowhere, and
 //! merged results are merged.
-#![no_main]
 
-use iai_callgrind_fuzz as _; // its hash keys
-use libfuzzer_sys::fuzz_target;
 use records::{RecordInput, RecordReader};
 use report::{ComparisonFormat, ComparisonWriter};
 use verdict::sides::{
@@ -23,7 +20,7 @@ const FORMATS: [ComparisonFormat; 9] = [
     ComparisonFormat::GithubActionBenchmark,
 ];
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let middle = bytes.len() / 2;
     let place = bytes[middle..].iter().position(|byte| *byte == b'\n');
     let (old, new) = bytes.split_at(place.map_or(0, |place| middle + place + 1));
@@ -50,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
     let merged = new.to_text();
     let again = side(merged.as_bytes()).expect("it was written so");
     assert_eq!(again.to_text(), merged);
-});
+}
 
 fn compared(old: &ResultSide, new: &ResultSide) -> ComparisonReport {
     let options = ComparisonOptions::default();

@@ -1,15 +1,13 @@
 //! Values of options: metrics, limits and arguments for tools. The first line names the option.
-#![no_main]
 
 use base::tool::Tool;
 use clap::Parser;
 use cli::env::RunnerEnvironment;
 use cli::Args;
-use iai_callgrind_fuzz as _; // its hash keys
 use iai_callgrind_runner::settings::Settings;
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+pub(crate) fn check(bytes: &[u8]) {
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let (option, value) = text.split_once('\n').unwrap_or(("", text));
     let tool = Tool::ALL
         .into_iter()
@@ -21,7 +19,7 @@ fuzz_target!(|text: &str| {
         (Some(tool), Some("limits")) => limits(tool, option, value),
         _ => words(value),
     }
-});
+}
 
 fn parse(option: &str, value: &str) -> Option<Args> {
     Args::try_parse_from([format!("--{option}={value}")]).ok()

@@ -1,16 +1,14 @@
 //! The complete reader of Callgrind's files, and what follows from the totals.
-#![no_main]
 
 use std::collections::BTreeMap;
 
+use crate::{add, same, wide, Dribble};
 use base::tool::Tool;
 use formats::callgrind::{self, CallgrindFlag, CallgrindItem, CallgrindProfile};
-use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use libfuzzer_sys::fuzz_target;
 use metrics::Metrics;
 use verdict::compare;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     // Adds up the items that the visitor gets.
     let mut self_costs: Vec<Vec<u128>> = Vec::new();
     let mut own: Vec<Vec<u128>> = Vec::new();
@@ -54,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     totals(&profile);
-});
+}
 
 /// Counts add up by name, or are refused.
 fn totals(profile: &CallgrindProfile) {

@@ -1,11 +1,9 @@
 //! The reader of Cachegrind's files, against a plain adding-up of the lines.
-#![no_main]
 
+use crate::{add, same, wide, Dribble};
 use formats::cachegrind::{self, CachegrindFlag};
-use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = cachegrind::read(bytes);
     same(&result, &cachegrind::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -20,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
         let is_whole = |profile: cachegrind::CachegrindProfile| profile.flags.is_empty();
         assert!(!cachegrind::read(cut).is_ok_and(|profile| profile.is_some_and(is_whole)));
     }
-});
+}
 
 /// The sums of the complete lines that begin with a digit, after `events:`.
 fn sums(bytes: &[u8], events: usize) -> Vec<u128> {

@@ -1,11 +1,9 @@
 //! The reader of Massif's files.
-#![no_main]
 
+use crate::{same, Dribble};
 use formats::massif;
-use iai_callgrind_fuzz::{same, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = massif::read(bytes);
     same(&result, &massif::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -27,4 +25,4 @@ fuzz_target!(|bytes: &[u8]| {
         let is_whole = |profile: massif::MassifProfile| profile.flags.is_empty();
         assert!(!massif::read(cut).is_ok_and(|profile| profile.is_some_and(is_whole)));
     }
-});
+}

@@ -1,14 +1,12 @@
 //! The short way to the totals agrees with the complete reader, for small files and for long ones.
 //!
 //! A zero byte in the input stands for a body that is too long for the short way's head and tail.
-#![no_main]
 
 use std::io::Cursor;
 use std::sync::LazyLock;
 
+use crate::same;
 use formats::callgrind::{self, CallgrindFlag};
-use iai_callgrind_fuzz::same;
-use libfuzzer_sys::fuzz_target;
 
 /// Lines of nothing.
 static BODY: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -17,7 +15,7 @@ static BODY: LazyLock<Vec<u8>> = LazyLock::new(|| {
         .into_bytes()
 });
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let short = callgrind::read_totals(&mut Cursor::new(bytes));
     same(&callgrind::read(bytes), &short);
 
@@ -43,4 +41,4 @@ fuzz_target!(|bytes: &[u8]| {
         short.has(CallgrindFlag::Incomplete),
         whole.has(CallgrindFlag::Incomplete)
     );
-});
+}

@@ -1,11 +1,9 @@
 //! The reader of Valgrind's logs.
-#![no_main]
 
+use crate::{same, Dribble};
 use formats::log::{self, LogFlag};
-use iai_callgrind_fuzz::{same, Dribble};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let result = log::read(bytes);
     same(&result, &log::read(Dribble(bytes)));
     let Ok(Some(log)) = result else { return };
@@ -39,4 +37,4 @@ fuzz_target!(|bytes: &[u8]| {
             );
         }
     }
-});
+}

@@ -1,7 +1,5 @@
 //! Explanations of any two digests: nothing panics, and everything adds up.
-#![no_main]
 
-use iai_callgrind_fuzz as _; // its hash keys
 use std::collections::BTreeMap;
 
 use explain::digest::{
@@ -14,7 +12,6 @@ use explain::{
     InstructionDifference, LineDifference,
 };
 use iai_callgrind::protocol::EventKind::Ir;
-use libfuzzer_sys::fuzz_target;
 use report::{explanation_markdown, explanation_text, Style};
 
 const NAMES: [&str; 8] = [
@@ -32,7 +29,7 @@ const NAMES: [&str; 8] = [
 const EVENT: u32 = NAMES.len() as u32;
 const PATH: u32 = EVENT + 2;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn check(bytes: &[u8]) {
     let (old, new) = bytes.split_at(bytes.len() / 2);
     let (old, new) = (digest(old), digest(new));
     let Ok(found) = explain(&old, &new, Ir) else {
@@ -54,7 +51,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(text.is_empty(), found.diff == 0);
     assert!(explain(&new, &new, Ir).is_ok_and(|nothing| nothing.is_empty()));
     check_views(&old, &new);
-});
+}
 
 /// Trees, lines and instructions of any two digests: what they show is what both have.
 fn check_views(old: &Digest, new: &Digest) {
