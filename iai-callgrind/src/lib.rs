@@ -42,7 +42,7 @@
 //!
 //! # 3. Write a benchmark
 //!
-#![cfg_attr(feature = "benchmark", doc = "```no_run")]
+#![cfg_attr(feature = "benchmark", doc = "```no_run,standalone_crate")]
 #![cfg_attr(not(feature = "benchmark"), doc = "```text")]
 //! // benches/my_benchmark.rs
 //! use std::hint::black_box;
@@ -123,7 +123,7 @@
 //!
 //! # 6. Set a limit
 //!
-#![cfg_attr(feature = "benchmark", doc = "```no_run")]
+#![cfg_attr(feature = "benchmark", doc = "```no_run,standalone_crate")]
 #![cfg_attr(not(feature = "benchmark"), doc = "```text")]
 //! # use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 //! # #[library_benchmark]

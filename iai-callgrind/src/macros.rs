@@ -20,7 +20,7 @@
 /// [`#[library_benchmark]`](crate::library_benchmark) run in the order of the source. Those of a
 /// module are a group with the module's name, those in no module are the group `main`.
 ///
-/// ```no_run
+/// ```no_run,standalone_crate
 /// #[iai_callgrind::library_benchmark]
 /// fn add() -> u64 {
 ///     std::hint::black_box(1) + std::hint::black_box(2)
@@ -33,7 +33,7 @@
 ///
 /// # Examples
 ///
-/// ```no_run
+/// ```no_run,standalone_crate
 /// use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
 ///
 /// #[library_benchmark]

@@ -2,7 +2,7 @@
 //!
 //! Tools, metrics and everything else that only some files need are taken from the crate's root.
 //!
-//! ```no_run
+//! ```no_run,standalone_crate
 //! use iai_callgrind::prelude::*;
 //!
 //! #[library_benchmark(config = LibraryBenchmarkConfig::default().env("MODE", "fast"))]

@@ -22,7 +22,7 @@
 ///
 /// # Examples
 ///
-/// ```
+/// ```standalone_crate
 /// # mod of_the_file {
 /// use iai_callgrind::{library_benchmark, library_benchmark_group, main, Throughput};
 ///

@@ -13,7 +13,7 @@
 //!
 //! The benchmark files stay as they are:
 //!
-//! ```no_run
+//! ```no_run,standalone_crate
 //! # extern crate iai_callgrind_criterion as criterion;
 //! # mod of_the_file {
 //! use std::hint::black_box;

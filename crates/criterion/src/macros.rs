@@ -53,7 +53,7 @@ macro_rules! criterion_group {
 /// Defines the `main` of a benchmark file, with the groups that
 /// [`criterion_group!`](crate::criterion_group) defined.
 ///
-/// ```
+/// ```standalone_crate
 /// # mod of_the_file {
 /// use iai_callgrind_criterion::{criterion_group, criterion_main, Criterion};
 ///
