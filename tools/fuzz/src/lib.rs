@@ -26,24 +26,39 @@ use std::io::{self, Read};
 /// Panics where an invariant does not hold.
 type Check = fn(&[u8]);
 
-/// The targets by name, as `lab::fuzz` lists them with their seeds.
-const TARGETS: &[(&str, Check)] = &[
-    ("bbv", bbv::check),
-    ("cachegrind", cachegrind::check),
-    ("callgrind", callgrind::check),
-    ("callgrind_totals", callgrind_totals::check),
-    ("canonical_name", canonical_name::check),
-    ("dhat", dhat::check),
-    ("digest", digest::check),
-    ("explain", explain::check),
-    ("flamegraph", flamegraph::check),
-    ("log", log::check),
-    ("massif", massif::check),
-    ("options", options::check),
-    ("perf", perf::check),
-    ("results", results::check),
-    ("suite", suite::check),
-];
+/// Lists the targets by name, and gives each a test of this name.
+macro_rules! targets {
+    ($($name:ident)*) => {
+        const TARGETS: &[(&str, Check)] = &[$((stringify!($name), $name::check)),*];
+
+        #[cfg(test)]
+        mod replays {
+            $(#[test]
+            fn $name() {
+                crate::tests::replay(stringify!($name), crate::$name::check);
+            })*
+        }
+    };
+}
+
+// Their seeds are in `lab::fuzz`.
+targets! {
+    bbv
+    cachegrind
+    callgrind
+    callgrind_totals
+    canonical_name
+    dhat
+    digest
+    explain
+    flamegraph
+    log
+    massif
+    options
+    perf
+    results
+    suite
+}
 
 /// The target of this name.
 pub fn target(name: &str) -> Option<Check> {

@@ -126,7 +126,10 @@ fn start(target: &Target, seconds: u64, executable: &Path, directory: &Path) -> 
         fs::create_dir_all(&folder).with_context(|| format!("create `{}`", folder.display()))?;
         Ok(folder)
     };
-    let (corpus, seeds, findings) = (folder("corpus")?, folder("seeds")?, folder("findings")?);
+    let (corpus, findings) = (folder("corpus")?, folder("findings")?);
+    // Without those that are no seeds any more.
+    fs::remove_dir_all(folder("seeds")?)?;
+    let seeds = folder("seeds")?;
     for (index, seed) in fuzz::seeds(target.name)?.iter().enumerate() {
         fs::write(seeds.join(index.to_string()), seed)?;
     }
