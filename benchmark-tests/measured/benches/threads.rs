@@ -96,7 +96,7 @@ impl Worker {
 }
 
 fn work_on(worker: Worker) {
-    worker.work(20_000_000);
+    worker.work(1_000_000);
 }
 
 /// Work of the worker for the teardown does not count for the benchmark.

@@ -438,7 +438,7 @@ fn regions_can_be_loaded() {
 
 #[test]
 fn threads_and_processes_can_be_loaded() {
-    check_loaded("threads", &["--show-intermediate"]);
+    check_loaded("threads", &["--show-intermediate", "process", "counted"]);
 }
 
 #[test]

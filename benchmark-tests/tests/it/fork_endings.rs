@@ -334,7 +334,11 @@ fn a_run_of_everything_in_forks_of_two_servers() {
     check_everything(&["--fork=yes", "--parallel=2"]);
 }
 
-#[test]
-fn a_run_of_everything_in_processes() {
-    check_everything(&["--fork=no"]);
+mod in_full_runs {
+    use super::*;
+
+    #[test]
+    fn a_run_of_everything_in_processes() {
+        check_everything(&["--fork=no"]);
+    }
 }

@@ -198,52 +198,28 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
     };
     // Always there, since whoever looks for a variable counts those that are before it.
     let with = |length: usize| move |bench: Bench| bench.env("KERNELS", "x".repeat(length));
+    let folders = ["a_folder_with_a_much_longer_name", &"x".repeat(123)]
+        .map(|folder| (folder.to_owned(), 1, None));
+    let lengths = [2, 15, 97, 1000, 10_000].map(|length| ("a".to_owned(), length, None));
+    // Cargo sets it, and scripts around Valgrind add to it.
+    let paths = [None, Some("/a"), Some("/a/longer/path:/and/another")]
+        .map(|path| ("a".to_owned(), 1, Some(path)));
+    let mut some = sample::some(folders);
+    some.extend(sample::some(lengths));
+    some.extend(sample::some(paths));
     valgrinds::with_each(|valgrind| {
         let expected = results_in(valgrind, "a", &with(1));
-        for subfolder in ["a_folder_with_a_much_longer_name", &"x".repeat(123)] {
-            let ours = results_in(valgrind, subfolder, &with(1));
-            assert_same_counts(subfolder, &ours, &expected);
-        }
-        for length in [2, 15, 97, 1000, 10_000] {
-            let ours = results_in(valgrind, "a", &with(length));
-            assert_same_counts(&format!("{length} bytes"), &ours, &expected);
-        }
-        // Cargo sets it, and scripts around Valgrind add to it.
-        for path in [None, Some("/a"), Some("/a/longer/path:/and/another")] {
-            let ours = results_in(valgrind, "a", &|bench| {
-                let bench = with(1)(bench);
+        for (subfolder, length, path) in &some {
+            let ours = results_in(valgrind, subfolder, &|bench| {
+                let bench = with(*length)(bench);
                 match path {
-                    Some(path) => bench.env("LD_LIBRARY_PATH", path),
-                    None => bench.env_remove("LD_LIBRARY_PATH"),
+                    None => bench,
+                    Some(Some(path)) => bench.env("LD_LIBRARY_PATH", path),
+                    Some(None) => bench.env_remove("LD_LIBRARY_PATH"),
                 }
             });
-            assert_same_counts(&format!("LD_LIBRARY_PATH={path:?}"), &ours, &expected);
-        }
-    });
-}
-
-/// Counts are never the same, but everything works, and they are not far from each other.
-#[test]
-fn noise_stays_noise() {
-    // And how many times more than the other one may be counted.
-    const BENCHMARKS: [(&str, u64); 4] = [
-        ("threads", 2),
-        // The scheduler decides for each message whether the receiver sleeps and has to be woken.
-        ("channels", 20),
-        ("output_of_a_process", 2),
-        ("digits_of_the_process_id", 2),
-    ];
-    valgrinds::with_each(|valgrind| {
-        let count = |arguments: &[&str]| {
-            let arguments = [&["::noise::"], arguments].concat();
-            let (home, _) = run(Bench::new("kernels"), valgrind, &arguments);
-            BENCHMARKS.map(|(name, _)| home.count(&format!("kernels::noise::{name}"), "Ir"))
-        };
-        let forks = count(&[]);
-        let processes = count(&["--fork=no"]);
-        for ((one, other), (name, times)) in forks.into_iter().zip(processes).zip(BENCHMARKS) {
-            let range = other / times..=other * times;
-            assert!(range.contains(&one), "{name}: {forks:?} {processes:?}");
+            let what = format!("`{subfolder}`, {length} bytes, LD_LIBRARY_PATH={path:?}");
+            assert_same_counts(&what, &ours, &expected);
         }
     });
 }
@@ -308,28 +284,6 @@ fn hooks_look_the_same() {
     check(|| Bench::new("hooks"), &["--nocapture"]);
 }
 
-#[test]
-fn levels_and_environments_look_the_same() {
-    check(
-        || {
-            Bench::new("levels")
-                .env("PASSED", "through")
-                .env("NOT_PASSED", "is there")
-        },
-        &[],
-    );
-}
-
-#[test]
-fn limits_look_the_same() {
-    check(|| Bench::new("limits"), &[]);
-}
-
-#[test]
-fn kernels_look_the_same() {
-    check(|| Bench::new("kernels"), &["::system::"]);
-}
-
 /// Output of a benchmark is between its name and its results.
 #[test]
 fn shown_output_stands_where_it_belongs() {
@@ -343,5 +297,57 @@ fn shown_output_stands_where_it_belongs() {
             .unwrap();
         assert!(!first.contains("left in the buffer"), "{ended}");
         assert!(second.contains("left in the buffer"), "{ended}");
+    }
+}
+
+mod in_full_runs {
+    use super::*;
+
+    #[test]
+    fn kernels_look_the_same() {
+        check(|| Bench::new("kernels"), &["::system::"]);
+    }
+
+    #[test]
+    fn levels_and_environments_look_the_same() {
+        check(
+            || {
+                Bench::new("levels")
+                    .env("PASSED", "through")
+                    .env("NOT_PASSED", "is there")
+            },
+            &[],
+        );
+    }
+
+    #[test]
+    fn limits_look_the_same() {
+        check(|| Bench::new("limits"), &[]);
+    }
+
+    /// Counts are never the same, but everything works, and they are not far from each other.
+    #[test]
+    fn noise_stays_noise() {
+        // And how many times more than the other one may be counted.
+        const BENCHMARKS: [(&str, u64); 4] = [
+            ("threads", 2),
+            // The scheduler decides for each message whether the receiver sleeps and has to be woken.
+            ("channels", 20),
+            ("output_of_a_process", 2),
+            ("digits_of_the_process_id", 2),
+        ];
+        valgrinds::with_each(|valgrind| {
+            let count = |arguments: &[&str]| {
+                let arguments = [&["::noise::"], arguments].concat();
+                let (home, _) = run(Bench::new("kernels"), valgrind, &arguments);
+                BENCHMARKS.map(|(name, _)| home.count(&format!("kernels::noise::{name}"), "Ir"))
+            };
+            let forks = count(&[]);
+            let processes = count(&["--fork=no"]);
+            for ((one, other), (name, times)) in forks.into_iter().zip(processes).zip(BENCHMARKS) {
+                let range = other / times..=other * times;
+                assert!(range.contains(&one), "{name}: {forks:?} {processes:?}");
+            }
+        });
     }
 }

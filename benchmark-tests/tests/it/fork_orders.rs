@@ -135,51 +135,8 @@ fn neither_order_nor_server_changes_anything() {
     });
 }
 
-#[test]
-fn the_first_counts_as_much_as_the_one_after_fifty() {
-    let (executable, kernels) = (executable(), kernels());
-    valgrinds::with_each(|valgrind| {
-        let truth = truth(valgrind);
-        let options = Options::new(valgrind, &executable);
-        let fifty = kernels.iter().cycle().skip(7).take(50);
-        let order: Vec<&Case> = fifty.chain(&kernels).collect();
-        assert_same("after fifty others", &differing(&options, &order, &truth));
-    });
-}
-
 /// So many kernels are run as the first one.
 const COLD: usize = 18;
-
-/// Else this file would prove nothing.
-#[test]
-fn without_warm_ups_it_would_fail() {
-    let (executable, kernels) = (executable(), kernels());
-    valgrinds::with_each(|valgrind| {
-        let cold = Options {
-            warm_ups: 0,
-            ..Options::new(valgrind, &executable)
-        };
-        let truth = truth(valgrind);
-        let first = sample::shuffled(&kernels, sample::seed());
-        let first = first.iter().take(COLD).filter(|case| {
-            let expected = &truth[&case.name];
-            let ran = cold.start().run(case);
-            // Instructions and accesses are the same, only what is simulated is not.
-            for event in ["Ir", "Dr", "Dw", "Bc", "Bi"] {
-                assert_eq!(
-                    ran.events()[event],
-                    expected.events()[event],
-                    "{}",
-                    case.name
-                );
-            }
-            ran != *expected
-        });
-        let first = first.count();
-        println!("without warm-ups {first} kernels are different as the first one");
-        assert!(first > 0);
-    });
-}
 
 #[test]
 fn three_hundred_forks_change_neither_counts_nor_the_memory_of_the_server() {
@@ -245,4 +202,51 @@ fn every_round_of_the_loop_is_the_same() {
             assert_eq!(difference, &differences[4], "{round}");
         }
     });
+}
+
+mod in_full_runs {
+    use super::*;
+
+    /// Else this file would prove nothing.
+    #[test]
+    fn without_warm_ups_it_would_fail() {
+        let (executable, kernels) = (executable(), kernels());
+        valgrinds::with_each(|valgrind| {
+            let cold = Options {
+                warm_ups: 0,
+                ..Options::new(valgrind, &executable)
+            };
+            let truth = truth(valgrind);
+            let first = sample::shuffled(&kernels, sample::seed());
+            let first = first.iter().take(COLD).filter(|case| {
+                let expected = &truth[&case.name];
+                let ran = cold.start().run(case);
+                // Instructions and accesses are the same, only what is simulated is not.
+                for event in ["Ir", "Dr", "Dw", "Bc", "Bi"] {
+                    assert_eq!(
+                        ran.events()[event],
+                        expected.events()[event],
+                        "{}",
+                        case.name
+                    );
+                }
+                ran != *expected
+            });
+            let first = first.count();
+            println!("without warm-ups {first} kernels are different as the first one");
+            assert!(first > 0);
+        });
+    }
+
+    #[test]
+    fn the_first_counts_as_much_as_the_one_after_fifty() {
+        let (executable, kernels) = (executable(), kernels());
+        valgrinds::with_each(|valgrind| {
+            let truth = truth(valgrind);
+            let options = Options::new(valgrind, &executable);
+            let fifty = kernels.iter().cycle().skip(7).take(50);
+            let order: Vec<&Case> = fifty.chain(&kernels).collect();
+            assert_same("after fifty others", &differing(&options, &order, &truth));
+        });
+    }
 }

@@ -18,14 +18,6 @@ fn processor_time() -> Duration {
     time(usage.user_time()) + time(usage.system_time())
 }
 
-#[test]
-fn speed_and_memory() {
-    build::bench("fork_many");
-    build::runner();
-    forks_need_a_quarter_of_the_time();
-    every_fork_needs_little_memory();
-}
-
 fn forks_need_a_quarter_of_the_time() {
     let number = std::env::var("FORK_MANY").map_or(100, |number| number.parse().unwrap());
     let functions: Vec<String> = (0..number / 100).map(|n| format!("::many_{n}::")).collect();
@@ -93,4 +85,16 @@ fn every_fork_needs_little_memory() {
         println!("alone {alone} KiB, two servers with a fork each {sum} KiB");
         assert!(sum < 2 * (alone + 30 * 1024), "{sum} {alone}");
     });
+}
+
+mod in_full_runs {
+    use super::*;
+
+    #[test]
+    fn speed_and_memory() {
+        build::bench("fork_many");
+        build::runner();
+        forks_need_a_quarter_of_the_time();
+        every_fork_needs_little_memory();
+    }
 }

@@ -5,7 +5,7 @@
 //! number of times, with one round and with a million more. Whatever else there is, the difference
 //! is known to the last instruction, for every way to compile.
 
-use benchmark_tests::{build, executables, sample, Bench, Home};
+use benchmark_tests::{build, executables, Bench, Home};
 use serde_json::Value;
 
 /// Rounds that the second case of each benchmark has more, and the instructions of one.
@@ -74,31 +74,6 @@ fn all_counts_with_the_usual_profile() {
     check(&[], &[]);
 }
 
-/// A usual run takes some of these, and `SUITE_FULL=1` all.
-#[test]
-fn all_counts_however_it_is_compiled() {
-    let at_link_time = [
-        "lto='fat'",
-        "panic='abort'",
-        "codegen-units=1",
-        "split-debuginfo='unpacked'",
-    ];
-    let builds: [(&[&str], &[&str]); 9] = [
-        (&["codegen-units=256"], V0),
-        (&["opt-level=0"], &[]),
-        (&["opt-level=0"], V0),
-        (&["opt-level=1"], V0),
-        (&["opt-level=2", "codegen-units=1"], &[]),
-        (&["opt-level='s'"], V0),
-        (&["opt-level='z'"], &[]),
-        (&["opt-level='z'"], V0),
-        (&at_link_time, V0),
-    ];
-    for (settings, flags) in sample::some(builds) {
-        check(settings, flags);
-    }
-}
-
 /// Without symbols nobody switches the count of the measuring thread on; other threads count.
 #[test]
 fn threads_alone_are_no_result() {
@@ -116,4 +91,32 @@ fn threads_alone_are_no_result() {
         "error: benchmark `inside::once::local_drop::n_0` counted nothing: the executable has no symbols",
     ]);
     assert_eq!(home.results().len(), 0);
+}
+
+mod in_full_runs {
+    use super::*;
+
+    #[test]
+    fn all_counts_however_it_is_compiled() {
+        let at_link_time = [
+            "lto='fat'",
+            "panic='abort'",
+            "codegen-units=1",
+            "split-debuginfo='unpacked'",
+        ];
+        let builds: [(&[&str], &[&str]); 9] = [
+            (&["codegen-units=256"], V0),
+            (&["opt-level=0"], &[]),
+            (&["opt-level=0"], V0),
+            (&["opt-level=1"], V0),
+            (&["opt-level=2", "codegen-units=1"], &[]),
+            (&["opt-level='s'"], V0),
+            (&["opt-level='z'"], &[]),
+            (&["opt-level='z'"], V0),
+            (&at_link_time, V0),
+        ];
+        for (settings, flags) in builds {
+            check(settings, flags);
+        }
+    }
 }

@@ -412,61 +412,6 @@ fn a_tool_that_is_named_twice_runs_once() {
     assert_eq!(summary["profiles"].as_array().unwrap().len(), 2);
 }
 
-/// Compares one of the benchmarks in a usual run, all with `SUITE_FULL=1`.
-#[test]
-fn forks_and_processes_have_the_same_figures() {
-    let benchmarks = ["ten_blocks", "kept_blocks", "two_million", "nothing"];
-    let benchmarks = sample::some(benchmarks.map(|name| format!("tools::plain::{name}")));
-    let tools = "--tools=dhat,massif,memcheck,helgrind,drd,cachegrind,exp-bbv";
-    let results = |mode: &str, order: &str| {
-        let home = Home::new();
-        let names = benchmarks.iter().map(String::as_str);
-        let words: Vec<&str> = names.chain(["--exact", tools, mode, order]).collect();
-        run(&home, &words).code(0);
-        home
-    };
-    let forks = results("--fork=yes", "--parallel=1");
-    let others = [
-        results("--fork=no", "--parallel=1"),
-        results("--fork=yes", "--parallel=2"),
-    ];
-    for benchmark in &benchmarks {
-        for (tool, mode) in [
-            ("callgrind", "fork"),
-            ("dhat", "fork"),
-            ("massif", "fork"),
-            ("memcheck", "fork"),
-            ("helgrind", "fork"),
-            ("drd", "fork"),
-            ("cachegrind", "direct"),
-            ("exp-bbv", "direct"),
-        ] {
-            assert_eq!(forks.profile(benchmark, tool)["mode"], mode, "{tool}");
-            assert_eq!(
-                others[0].profile(benchmark, tool)["mode"],
-                "direct",
-                "{tool}"
-            );
-            let comparable = |home: &Home| {
-                let mut values = home.values_of(benchmark, tool);
-                // Events before the fork are not in the results of the fork.
-                values.retain(|kind, _| match tool {
-                    "callgrind" => ["Ir", "Dr", "Dw"].contains(&kind.as_str()),
-                    "dhat" => !["TotalLifetimes", "MaximumBytes", "MaximumBlocks"]
-                        .contains(&kind.as_str()),
-                    "massif" => kind.starts_with("Peak") && kind != "PeakTime",
-                    "drd" => !kind.starts_with("Suppressed"),
-                    _ => true,
-                });
-                values
-            };
-            for other in &others {
-                assert_eq!(comparable(&forks), comparable(other), "{benchmark} {tool}");
-            }
-        }
-    }
-}
-
 #[test]
 fn formats_and_limits_of_each_tool() {
     let home = Home::new();
@@ -611,4 +556,63 @@ Performance has regressed: Total bytes (640) exceeds limit by 1 (>639)
     run(&home, &["--dhat-limits=ir=1"])
         .code(2)
         .says(&["invalid value 'ir=1' for '--dhat-limits <LIMITS>': unknown metric `ir`"]);
+}
+
+mod in_full_runs {
+    use super::*;
+
+    /// Compares one of the benchmarks in a usual run, all with `SUITE_FULL=1`.
+    #[test]
+    fn forks_and_processes_have_the_same_figures() {
+        let benchmarks = ["ten_blocks", "kept_blocks", "two_million", "nothing"];
+        let benchmarks = sample::some(benchmarks.map(|name| format!("tools::plain::{name}")));
+        let tools = "--tools=dhat,massif,memcheck,helgrind,drd,cachegrind,exp-bbv";
+        let results = |mode: &str, order: &str| {
+            let home = Home::new();
+            let names = benchmarks.iter().map(String::as_str);
+            let words: Vec<&str> = names.chain(["--exact", tools, mode, order]).collect();
+            run(&home, &words).code(0);
+            home
+        };
+        let forks = results("--fork=yes", "--parallel=1");
+        let others = [
+            results("--fork=no", "--parallel=1"),
+            results("--fork=yes", "--parallel=2"),
+        ];
+        for benchmark in &benchmarks {
+            for (tool, mode) in [
+                ("callgrind", "fork"),
+                ("dhat", "fork"),
+                ("massif", "fork"),
+                ("memcheck", "fork"),
+                ("helgrind", "fork"),
+                ("drd", "fork"),
+                ("cachegrind", "direct"),
+                ("exp-bbv", "direct"),
+            ] {
+                assert_eq!(forks.profile(benchmark, tool)["mode"], mode, "{tool}");
+                assert_eq!(
+                    others[0].profile(benchmark, tool)["mode"],
+                    "direct",
+                    "{tool}"
+                );
+                let comparable = |home: &Home| {
+                    let mut values = home.values_of(benchmark, tool);
+                    // Events before the fork are not in the results of the fork.
+                    values.retain(|kind, _| match tool {
+                        "callgrind" => ["Ir", "Dr", "Dw"].contains(&kind.as_str()),
+                        "dhat" => !["TotalLifetimes", "MaximumBytes", "MaximumBlocks"]
+                            .contains(&kind.as_str()),
+                        "massif" => kind.starts_with("Peak") && kind != "PeakTime",
+                        "drd" => !kind.starts_with("Suppressed"),
+                        _ => true,
+                    });
+                    values
+                };
+                for other in &others {
+                    assert_eq!(comparable(&forks), comparable(other), "{benchmark} {tool}");
+                }
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use lab::process::{cargo, run};
 use lab::runner::{self, RUNNER_VARIABLE};
 use lab::{step, valgrind, workspace_root};
@@ -18,8 +18,14 @@ const BY_CHANCE: &str = "echo-server";
 const ADDRESS: &str = "127.0.0.1:34568";
 
 /// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the
-/// same.
-pub fn run_all() -> Result<()> {
+/// same. With `--criterion` the source of Criterion runs with the real Criterion as well, which has
+/// to be compiled for it.
+pub fn run_all(options: &[String]) -> Result<()> {
+    let with_criterion = match options {
+        [] => false,
+        [option] if option == "--criterion" => true,
+        _ => bail!("usage: cargo xtask examples [--criterion]"),
+    };
     valgrind::ensure()?;
     let runner = runner::given_or_for_tests()?;
     let examples = workspace_root().join("examples");
@@ -38,20 +44,9 @@ pub fn run_all() -> Result<()> {
     run(&mut test)?;
     no_server()?;
 
-    step("the source of Criterion with the real Criterion, once");
-    let mut timed = cargo();
-    timed
-        .args([
-            "test",
-            "--quiet",
-            "--locked",
-            "--package",
-            "criterion-benches",
-        ])
-        .args(["--benches", "--features", "timed"])
-        .env("CARGO_TARGET_DIR", &target)
-        .current_dir(&examples);
-    run(&mut timed)?;
+    if with_criterion {
+        time_with_criterion(&examples, &target)?;
+    }
 
     let bench = |cargo_options: &[&str], options: &[&str]| {
         let mut bench = Command::new(&runner);
@@ -72,6 +67,23 @@ pub fn run_all() -> Result<()> {
     let unchanged = ["--callgrind-limits=ir=0%"];
     run(&mut bench(&["--exclude", BY_CHANCE], &unchanged))?;
     no_server()
+}
+
+fn time_with_criterion(examples: &Path, target: &Path) -> Result<()> {
+    step("the source of Criterion with the real Criterion, once");
+    let mut timed = cargo();
+    timed
+        .args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--package",
+            "criterion-benches",
+        ])
+        .args(["--benches", "--features", "timed"])
+        .env("CARGO_TARGET_DIR", target)
+        .current_dir(examples);
+    run(&mut timed)
 }
 
 /// Checks that a process which a setup leaves running ends with its benchmark.

@@ -21,7 +21,8 @@ Developer commands of iai-callgrind
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
   cargo xtask c-library [RELEASE]
                                 check that own code counts alike under another C library
-  cargo xtask examples          run the workspace of examples, twice
+  cargo xtask examples [--criterion]
+                                run the workspace of examples, twice
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
   cargo xtask sources [OPTIONS] count bench files of packages that were written for Criterion or Divan
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
         (Some("planted"), options) => lab::planted::run(options),
         (Some("platforms"), options) => xtask::platforms::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
-        (Some("examples"), []) => xtask::examples::run_all(),
+        (Some("examples"), options) => xtask::examples::run_all(options),
         (Some("sources"), options) => lab::sources::run(options),
         (Some("machines"), options) => lab::machines::run_recipes(options),
         (Some("page"), options) => lab::page::run(options),

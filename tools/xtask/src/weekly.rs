@@ -18,6 +18,7 @@ fn steps(seed: u64) -> Vec<String> {
         // Firefox as well.
         format!("suite --full --seed={seed}"),
         "packages".to_owned(),
+        "examples --criterion".to_owned(),
         "platforms".to_owned(),
         "ours".to_owned(),
         "client-requests --bindgen".to_owned(),

@@ -95,41 +95,6 @@ fn edited(source: &str, from: &str, to: &str) -> String {
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn edits_change_the_instances_and_constants_of_the_edited_function_alone() {
-    let edits = [
-        ("fill::<4>(n)", "fill::<9>(n)", "lab::counts instances"),
-        (
-            "runs(Cheap(n)) +",
-            "runs(Dear(n)) +",
-            "lab::outer instances",
-        ),
-        (
-            "Box::new(Cheap(n))",
-            "Box::new(Dear(n))",
-            "lab::boxed constants",
-        ),
-        ("\"<{}>\"", "\"<{:>8}>\"", "lab::format constants"),
-        ("\"<{}>\"", "\"({})\"", "lab::format constants"),
-        ("the first", "the final", "lab::message constants"),
-        ("sizes[150] = 4", "sizes[150] = 5", "lab::table constants"),
-        ("0.375", "0.875", "lab::scale constants"),
-    ];
-    let builds: [&[&str]; 3] = [
-        &["-g"],
-        &["-Cdebuginfo=line-tables-only"],
-        &["-g", "-Csymbol-mangling-version=v0"],
-    ];
-    for options in builds {
-        let old = marks(SOURCE, options);
-        for (from, to, expected) in edits {
-            let new = marks(&edited(SOURCE, from, to), options);
-            assert_eq!(different(&old, &new), [expected], "{options:?} {from}");
-        }
-    }
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
 fn what_the_linker_decides_is_no_constant() {
     // A comment moves lines, and functions move code and data: panics have lines, and jumps have
     // tables.
@@ -184,4 +149,43 @@ fn merged_functions_have_all_their_names() {
             .sum::<usize>(),
         0
     );
+}
+
+#[cfg(target_arch = "x86_64")]
+mod in_full_runs {
+    use super::*;
+
+    #[test]
+    fn edits_change_the_instances_and_constants_of_the_edited_function_alone() {
+        let edits = [
+            ("fill::<4>(n)", "fill::<9>(n)", "lab::counts instances"),
+            (
+                "runs(Cheap(n)) +",
+                "runs(Dear(n)) +",
+                "lab::outer instances",
+            ),
+            (
+                "Box::new(Cheap(n))",
+                "Box::new(Dear(n))",
+                "lab::boxed constants",
+            ),
+            ("\"<{}>\"", "\"<{:>8}>\"", "lab::format constants"),
+            ("\"<{}>\"", "\"({})\"", "lab::format constants"),
+            ("the first", "the final", "lab::message constants"),
+            ("sizes[150] = 4", "sizes[150] = 5", "lab::table constants"),
+            ("0.375", "0.875", "lab::scale constants"),
+        ];
+        let builds: [&[&str]; 3] = [
+            &["-g"],
+            &["-Cdebuginfo=line-tables-only"],
+            &["-g", "-Csymbol-mangling-version=v0"],
+        ];
+        for options in builds {
+            let old = marks(SOURCE, options);
+            for (from, to, expected) in edits {
+                let new = marks(&edited(SOURCE, from, to), options);
+                assert_eq!(different(&old, &new), [expected], "{options:?} {from}");
+            }
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace,
 //! several executables at a time.
 //!
-//! A usual run takes every fourth of what is slow and much alike, always the same ones; `--full`
-//! takes everything, and a seed other ones. The tests learn it from `SUITE_SEED` and `SUITE_FULL`,
-//! and find what is built in the file that `SUITE_EXECUTABLES` names.
+//! A usual run takes every fourth of what is slow and much alike, always the same ones, and no test
+//! of a module `in_full_runs`; `--full` takes everything, and a seed other ones. The tests learn it
+//! from `SUITE_SEED` and `SUITE_FULL`, and find what is built in the file that `SUITE_EXECUTABLES`
+//! names.
 
 mod build;
 mod jobs;
@@ -26,6 +27,10 @@ use self::options::Options;
 
 /// Package and name of the program that checks JSON against its schema.
 const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
+
+/// Modules with this name have tests that a full run takes, and nothing else: slow ones about what
+/// seldom depends on a change. A filter that names them runs them as well.
+const IN_FULL_RUNS: &str = "::in_full_runs::";
 
 /// Runs the tests that the words select, or all.
 pub fn run(words: &[String]) -> Result<()> {
@@ -131,8 +136,10 @@ fn arguments(test: &Executable, options: &Options) -> Option<Vec<String>> {
     let given = options.arguments.iter().cloned();
     let (mut arguments, filters): (Vec<String>, Vec<String>) =
         given.partition(|argument| argument.starts_with('-'));
-    let is_wanted =
-        |name: &&String| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
+    let is_wanted = |name: &&String| match filters.is_empty() {
+        true => options.full || !name.contains(IN_FULL_RUNS),
+        false => filters.iter().any(|filter| name.contains(filter)),
+    };
     let wanted: Vec<String> = test.of_module.iter().filter(is_wanted).cloned().collect();
     arguments.push("--exact".to_owned());
     arguments.extend_from_slice(&wanted);
@@ -210,7 +217,9 @@ mod tests {
     #[test]
     fn a_module_of_tests_gets_the_names_that_are_wanted() {
         let module = Executable {
-            of_module: vec!["limits::soft".to_owned(), "limits::hard".to_owned()],
+            of_module: ["limits::soft", "limits::hard", "limits::in_full_runs::all"]
+                .map(str::to_owned)
+                .into(),
             ..Executable::default()
         };
         let check = |line: &str, expected: Option<&[&str]>| {
@@ -225,5 +234,13 @@ mod tests {
             Some(&["--nocapture", "--exact", "limits::hard"]),
         );
         check("-- other", None);
+        let all = [
+            "--exact",
+            "limits::soft",
+            "limits::hard",
+            "limits::in_full_runs::all",
+        ];
+        check("--full", Some(&all));
+        check("-- all", Some(&["--exact", "limits::in_full_runs::all"]));
     }
 }
