@@ -25,6 +25,59 @@ const ALL: &[&str] = &[
     "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim",
 ];
 
+#[test]
+fn counts_do_not_depend_on_it() {
+    let branches = "--callgrind-args=--branch-sim=yes";
+    valgrinds::with_each(|valgrind| {
+        let ran = |arguments: &[&str]| {
+            let home = Home::new();
+            let ended = run(&home, valgrind, &[&["::group::"], arguments].concat());
+            (home, ended)
+        };
+        let (slow, said) = ran(&[branches]);
+        said.says(&[
+            "what it counts explains less than a fifth",
+            "hint: `--fast-setup`",
+        ]);
+        let (fast, said) = ran(&[branches, "--fast-setup"]);
+        said.quiet();
+        let expected = counts(&slow, EXECUTED);
+        assert_eq!(counts(&fast, EXECUTED), expected);
+        // Alone, in another order and in processes of their own: the same events.
+        let all = counts(&fast, ALL);
+        let (direct, _) = ran(&[branches, "--fast-setup", "--fork=no"]);
+        assert_eq!(counts(&direct, EXECUTED), expected);
+        let (again, _) = ran(&[branches, "--fast-setup", "--parallel=2"]);
+        assert_eq!(counts(&again, ALL), all);
+        let instructions =
+            |counts: &[Vec<u64>]| counts.iter().map(|row| row[0]).collect::<Vec<_>>();
+        let only = [&["::group::"][..], &["--instructions-only", branches]].concat();
+        let plain = Home::new();
+        let is_fast = |path: &str| {
+            let path = format!("fast_setup::group::{path}");
+            plain.profile(&path, "callgrind")["environment"]["fast_setup"].clone()
+        };
+        // What a setup costs is known after the first run. A cheap one is slower with it.
+        run(&plain, valgrind, &only).without("L1 Hits");
+        assert_eq!(is_fast("get::big"), false);
+        for _ in 0..2 {
+            run(&plain, valgrind, &only).quiet();
+            assert_eq!(is_fast("get::big"), true);
+            assert_eq!(is_fast("region::part"), false);
+            assert_eq!(
+                instructions(&counts(&plain, &["Ir"])),
+                instructions(&expected)
+            );
+        }
+        let no = [&only[..], &["--fast-setup=no"]].concat();
+        run(&plain, valgrind, &no);
+        assert_eq!(is_fast("get::big"), false);
+        let alone = [&only[..], &["--fork=no", "region"]].concat();
+        run(&plain, valgrind, &alone);
+        assert_eq!(is_fast("region::part"), true);
+    });
+}
+
 /// Instructions of both are compared, and cache events are shown only.
 #[test]
 fn results_with_and_without_are_compared_as_far_as_they_can_be() {
@@ -57,61 +110,4 @@ fn what_cannot_be_fast_is_said_if_it_was_configured() {
     let home = Home::new();
     let ended = run(&home, valgrind, &["::refused::"]);
     ended.says(&["`fast_setup` has no effect: with another entry point"]);
-}
-
-mod in_full_runs {
-    use super::*;
-
-    #[test]
-    fn counts_do_not_depend_on_it() {
-        let branches = "--callgrind-args=--branch-sim=yes";
-        valgrinds::with_each(|valgrind| {
-            let ran = |arguments: &[&str]| {
-                let home = Home::new();
-                let ended = run(&home, valgrind, &[&["::group::"], arguments].concat());
-                (home, ended)
-            };
-            let (slow, said) = ran(&[branches]);
-            said.says(&[
-                "what it counts explains less than a fifth",
-                "hint: `--fast-setup`",
-            ]);
-            let (fast, said) = ran(&[branches, "--fast-setup"]);
-            said.quiet();
-            let expected = counts(&slow, EXECUTED);
-            assert_eq!(counts(&fast, EXECUTED), expected);
-            // Alone, in another order and in processes of their own: the same events.
-            let all = counts(&fast, ALL);
-            let (direct, _) = ran(&[branches, "--fast-setup", "--fork=no"]);
-            assert_eq!(counts(&direct, EXECUTED), expected);
-            let (again, _) = ran(&[branches, "--fast-setup", "--parallel=2"]);
-            assert_eq!(counts(&again, ALL), all);
-            let instructions =
-                |counts: &[Vec<u64>]| counts.iter().map(|row| row[0]).collect::<Vec<_>>();
-            let only = [&["::group::"][..], &["--instructions-only", branches]].concat();
-            let plain = Home::new();
-            let is_fast = |path: &str| {
-                let path = format!("fast_setup::group::{path}");
-                plain.profile(&path, "callgrind")["environment"]["fast_setup"].clone()
-            };
-            // What a setup costs is known after the first run. A cheap one is slower with it.
-            run(&plain, valgrind, &only).without("L1 Hits");
-            assert_eq!(is_fast("get::big"), false);
-            for _ in 0..2 {
-                run(&plain, valgrind, &only).quiet();
-                assert_eq!(is_fast("get::big"), true);
-                assert_eq!(is_fast("region::part"), false);
-                assert_eq!(
-                    instructions(&counts(&plain, &["Ir"])),
-                    instructions(&expected)
-                );
-            }
-            let no = [&only[..], &["--fast-setup=no"]].concat();
-            run(&plain, valgrind, &no);
-            assert_eq!(is_fast("get::big"), false);
-            let alone = [&only[..], &["--fork=no", "region"]].concat();
-            run(&plain, valgrind, &alone);
-            assert_eq!(is_fast("region::part"), true);
-        });
-    }
 }

@@ -198,28 +198,27 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
     };
     // Always there, since whoever looks for a variable counts those that are before it.
     let with = |length: usize| move |bench: Bench| bench.env("KERNELS", "x".repeat(length));
-    let folders = ["a_folder_with_a_much_longer_name", &"x".repeat(123)]
-        .map(|folder| (folder.to_owned(), 1, None));
-    let lengths = [2, 15, 97, 1000, 10_000].map(|length| ("a".to_owned(), length, None));
-    // Cargo sets it, and scripts around Valgrind add to it.
-    let paths = [None, Some("/a"), Some("/a/longer/path:/and/another")]
-        .map(|path| ("a".to_owned(), 1, Some(path)));
-    let mut some = sample::some(folders);
-    some.extend(sample::some(lengths));
-    some.extend(sample::some(paths));
     valgrinds::with_each(|valgrind| {
         let expected = results_in(valgrind, "a", &with(1));
-        for (subfolder, length, path) in &some {
-            let ours = results_in(valgrind, subfolder, &|bench| {
-                let bench = with(*length)(bench);
+        let long = "x".repeat(123);
+        for subfolder in sample::some(["a_folder_with_a_much_longer_name", &long]) {
+            let ours = results_in(valgrind, subfolder, &with(1));
+            assert_same_counts(subfolder, &ours, &expected);
+        }
+        for length in sample::some([2, 15, 97, 1000, 10_000]) {
+            let ours = results_in(valgrind, "a", &with(length));
+            assert_same_counts(&format!("{length} bytes"), &ours, &expected);
+        }
+        // Cargo sets it, and scripts around Valgrind add to it.
+        for path in sample::some([None, Some("/a"), Some("/a/longer/path:/and/another")]) {
+            let ours = results_in(valgrind, "a", &|bench| {
+                let bench = with(1)(bench);
                 match path {
-                    None => bench,
-                    Some(Some(path)) => bench.env("LD_LIBRARY_PATH", path),
-                    Some(None) => bench.env_remove("LD_LIBRARY_PATH"),
+                    Some(path) => bench.env("LD_LIBRARY_PATH", path),
+                    None => bench.env_remove("LD_LIBRARY_PATH"),
                 }
             });
-            let what = format!("`{subfolder}`, {length} bytes, LD_LIBRARY_PATH={path:?}");
-            assert_same_counts(&what, &ours, &expected);
+            assert_same_counts(&format!("LD_LIBRARY_PATH={path:?}"), &ours, &expected);
         }
     });
 }

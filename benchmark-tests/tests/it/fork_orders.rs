@@ -135,9 +135,6 @@ fn neither_order_nor_server_changes_anything() {
     });
 }
 
-/// So many kernels are run as the first one.
-const COLD: usize = 18;
-
 #[test]
 fn three_hundred_forks_change_neither_counts_nor_the_memory_of_the_server() {
     let (executable, kernels) = (executable(), all_kernels());
@@ -206,6 +203,9 @@ fn every_round_of_the_loop_is_the_same() {
 
 mod in_full_runs {
     use super::*;
+
+    /// So many kernels are run as the first one.
+    const COLD: usize = 18;
 
     /// Else this file would prove nothing.
     #[test]

@@ -18,6 +18,29 @@ fn passed(name: &str) -> Config {
 }
 
 #[test]
+fn programs_count_alike_whatever_the_loader_is_told_outside() {
+    let counts = |libraries: &str, preload: &str| {
+        let binary = Binary::new()
+            .case("system", command("/bin/true", &[]))
+            .case("own", program(&["work", "1"]));
+        let bench = binary.bench(&[]).env("LD_LIBRARY_PATH", libraries);
+        let bench = bench.env("LD_PRELOAD", preload).env("LD_BIND_NOW", "1");
+        bench.run().code(0);
+        ["system", "own"].map(|name| {
+            let path = format!("binary::group::{name}");
+            let profile = binary.home.profile(&path, "callgrind");
+            assert_eq!(profile["environment"].get("loader_variables"), None);
+            binary.home.new_values(&path)
+        })
+    };
+    let expected = counts("", "");
+    for libraries in LIBRARIES {
+        assert_eq!(counts(libraries, ""), expected, "{libraries}");
+    }
+    assert_eq!(counts("", "libm.so.6"), expected);
+}
+
+#[test]
 fn variables_that_are_asked_for_are_recorded_and_said() {
     let binary = Binary::new()
         .case("system", command("/bin/true", &[]))
@@ -72,32 +95,5 @@ fn the_heap_of_a_static_executable_begins_at_the_same_place() {
     }
     for libraries in LIBRARIES {
         assert_eq!(counts("a", libraries), expected, "{libraries}");
-    }
-}
-
-mod in_full_runs {
-    use super::*;
-
-    #[test]
-    fn programs_count_alike_whatever_the_loader_is_told_outside() {
-        let counts = |libraries: &str, preload: &str| {
-            let binary = Binary::new()
-                .case("system", command("/bin/true", &[]))
-                .case("own", program(&["work", "1"]));
-            let bench = binary.bench(&[]).env("LD_LIBRARY_PATH", libraries);
-            let bench = bench.env("LD_PRELOAD", preload).env("LD_BIND_NOW", "1");
-            bench.run().code(0);
-            ["system", "own"].map(|name| {
-                let path = format!("binary::group::{name}");
-                let profile = binary.home.profile(&path, "callgrind");
-                assert_eq!(profile["environment"].get("loader_variables"), None);
-                binary.home.new_values(&path)
-            })
-        };
-        let expected = counts("", "");
-        for libraries in LIBRARIES {
-            assert_eq!(counts(libraries, ""), expected, "{libraries}");
-        }
-        assert_eq!(counts("", "libm.so.6"), expected);
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use benchmark_tests::{sample, valgrinds, Bench, Ended, Home};
+use benchmark_tests::{valgrinds, Bench, Ended, Home};
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
@@ -561,11 +561,10 @@ Performance has regressed: Total bytes (640) exceeds limit by 1 (>639)
 mod in_full_runs {
     use super::*;
 
-    /// Compares one of the benchmarks in a usual run, all with `SUITE_FULL=1`.
     #[test]
     fn forks_and_processes_have_the_same_figures() {
         let benchmarks = ["ten_blocks", "kept_blocks", "two_million", "nothing"];
-        let benchmarks = sample::some(benchmarks.map(|name| format!("tools::plain::{name}")));
+        let benchmarks = benchmarks.map(|name| format!("tools::plain::{name}"));
         let tools = "--tools=dhat,massif,memcheck,helgrind,drd,cachegrind,exp-bbv";
         let results = |mode: &str, order: &str| {
             let home = Home::new();

@@ -108,73 +108,68 @@ fn texts(side: &ResultSide) -> Vec<&str> {
     texts.map(|it| it.text.as_deref().unwrap()).collect()
 }
 
-mod in_full_runs {
-    use super::*;
-
-    #[test]
-    fn sixteen_shards_of_five_thousand_benchmarks_are_the_whole_run() {
-        const SHARDS: u64 = 16;
-        let all = whole_suite();
-        let whole = side(&[records(&all, None, |_, _| true)]);
-        assert_eq!(whole.benchmarks.len(), 5_000);
-        let times: Vec<BenchmarkTime> = all
-            .iter()
-            .map(|counted| BenchmarkTime {
-                package: counted.package.to_owned(),
-                path: counted.path.clone(),
-                run: 0,
-                started_at: counted.started_at.clone(),
-                duration_ns: counted.duration_ns,
-            })
-            .collect();
-        let timed = TimedParts::new(&times, SHARDS);
-        let total: u64 = all.iter().map(|counted| counted.duration_ns).sum();
-        let mean = total as f64 / SHARDS as f64;
-        // The first benchmark of a group may really take long, while its time is taken for the start of
-        // a server.
-        for (kind, most) in [("hash", 1.5), ("count", 1.5), ("time", 1.05)] {
-            let takes = |part: u64, number: usize, path: &str| {
-                let partition: Partition = format!("{kind}:{part}/{SHARDS}").parse().unwrap();
-                match kind {
-                    "time" => timed.part("exp1", path) + 1 == part,
-                    "count" => {
-                        let first =
-                            partition.first_number("exp1", &format!("file_{}", number / 125));
-                        partition.takes(first + number % 125, path)
-                    }
-                    _ => partition.takes(number, path),
+#[test]
+fn sixteen_shards_of_five_thousand_benchmarks_are_the_whole_run() {
+    const SHARDS: u64 = 16;
+    let all = whole_suite();
+    let whole = side(&[records(&all, None, |_, _| true)]);
+    assert_eq!(whole.benchmarks.len(), 5_000);
+    let times: Vec<BenchmarkTime> = all
+        .iter()
+        .map(|counted| BenchmarkTime {
+            package: counted.package.to_owned(),
+            path: counted.path.clone(),
+            run: 0,
+            started_at: counted.started_at.clone(),
+            duration_ns: counted.duration_ns,
+        })
+        .collect();
+    let timed = TimedParts::new(&times, SHARDS);
+    let total: u64 = all.iter().map(|counted| counted.duration_ns).sum();
+    let mean = total as f64 / SHARDS as f64;
+    // The first benchmark of a group may really take long, while its time is taken for the start of
+    // a server.
+    for (kind, most) in [("hash", 1.5), ("count", 1.5), ("time", 1.05)] {
+        let takes = |part: u64, number: usize, path: &str| {
+            let partition: Partition = format!("{kind}:{part}/{SHARDS}").parse().unwrap();
+            match kind {
+                "time" => timed.part("exp1", path) + 1 == part,
+                "count" => {
+                    let first = partition.first_number("exp1", &format!("file_{}", number / 125));
+                    partition.takes(first + number % 125, path)
                 }
-            };
-            let shard = |part: u64| {
-                let recorded = json!({"kind": kind, "part": part, "parts": SHARDS});
-                let takes = |number: usize, path: &str| takes(part, number, path);
-                records(&all, Some(recorded), takes)
-            };
-            let mut shards: Vec<String> = (1..=SHARDS).map(shard).collect();
-            let merged = side(&shards);
-            assert_eq!(
-                (&merged.errors, &merged.notes),
-                (&vec![], &vec![]),
-                "{kind}"
-            );
-            // Each once, and nothing else.
-            assert!(texts(&merged) == texts(&whole), "{kind}");
-            let load = |part: u64| {
-                let taken = all.iter().enumerate();
-                let taken = taken.filter(|(number, it)| takes(part, *number, &it.path));
-                taken.map(|(_, it)| it.duration_ns).sum::<u64>() as f64 / mean
-            };
-            let longest = (1..=SHARDS).map(load).fold(0.0, f64::max);
-            println!("{kind}: the longest part takes {longest:.3} of the mean");
-            assert!(longest <= most, "{kind}: {longest}");
-            shards.remove(5);
-            // The records of runs alone say it.
-            for shard in &mut shards {
-                let runs = shard.lines().filter(|line| line.contains("\"suite\""));
-                *shard = runs.collect::<Vec<_>>().join("\n");
+                _ => partition.takes(number, path),
             }
-            let errors = side(&shards).errors;
-            assert!(errors[0].contains(&format!("{kind}:6/16")), "{errors:?}");
+        };
+        let shard = |part: u64| {
+            let recorded = json!({"kind": kind, "part": part, "parts": SHARDS});
+            let takes = |number: usize, path: &str| takes(part, number, path);
+            records(&all, Some(recorded), takes)
+        };
+        let mut shards: Vec<String> = (1..=SHARDS).map(shard).collect();
+        let merged = side(&shards);
+        assert_eq!(
+            (&merged.errors, &merged.notes),
+            (&vec![], &vec![]),
+            "{kind}"
+        );
+        // Each once, and nothing else.
+        assert!(texts(&merged) == texts(&whole), "{kind}");
+        let load = |part: u64| {
+            let taken = all.iter().enumerate();
+            let taken = taken.filter(|(number, it)| takes(part, *number, &it.path));
+            taken.map(|(_, it)| it.duration_ns).sum::<u64>() as f64 / mean
+        };
+        let longest = (1..=SHARDS).map(load).fold(0.0, f64::max);
+        println!("{kind}: the longest part takes {longest:.3} of the mean");
+        assert!(longest <= most, "{kind}: {longest}");
+        shards.remove(5);
+        // The records of runs alone say it.
+        for shard in &mut shards {
+            let runs = shard.lines().filter(|line| line.contains("\"suite\""));
+            *shard = runs.collect::<Vec<_>>().join("\n");
         }
+        let errors = side(&shards).errors;
+        assert!(errors[0].contains(&format!("{kind}:6/16")), "{errors:?}");
     }
 }

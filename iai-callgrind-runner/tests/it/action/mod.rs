@@ -206,6 +206,41 @@ const WITHOUT_BASE: [&str; 31] = [
 ];
 
 #[test]
+fn every_event_compares_or_says_that_it_does_not() {
+    for event in [MERGE, Event::MergeQueue, Event::PullRequestTarget] {
+        let sandbox = Sandbox::new();
+        sandbox.change("count", "120");
+        let run = sandbox.run(event, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 2, "{event:?}");
+
+        sandbox.run(Event::Push, &[]).ends(0, "ok");
+        let run = sandbox.run(event, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 1, "{event:?}");
+    }
+
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let run = sandbox.run(Event::TargetAlone, &[]);
+    run.ends(0, "no-baseline");
+    assert!(run.said("what is checked out is the base itself"));
+    for name in WITHOUT_BASE {
+        let run = sandbox.run(Event::Manual(name), &[]);
+        run.ends(0, "no-baseline");
+        assert!(run.said(&format!("the event {name} names no commit to compare with")));
+        assert!(run.said("::warning title=Iai-Callgrind::there are no results of the base"));
+        assert_eq!(run.benches(), 1);
+    }
+    let run = sandbox.run(Event::Manual("schedule"), &[("strict", "true")]);
+    run.ends(1, "no-baseline");
+
+    let run = sandbox.run(Event::Push, &[]);
+    run.ends(0, "ok");
+    assert!(run.said("::notice title=Iai-Callgrind::a push is compared with nothing"));
+}
+
+#[test]
 fn a_queue_that_names_no_commit_is_no_verdict() {
     let sandbox = Sandbox::new();
     sandbox.change("count", "120");
@@ -516,43 +551,4 @@ fn shellcheck_finds_nothing() {
         "compare.sh",
         "link.sh",
     ]);
-}
-
-mod in_full_runs {
-    use super::*;
-
-    #[test]
-    fn every_event_compares_or_says_that_it_does_not() {
-        for event in [MERGE, Event::MergeQueue, Event::PullRequestTarget] {
-            let sandbox = Sandbox::new();
-            sandbox.change("count", "120");
-            let run = sandbox.run(event, &[]);
-            run.ends(3, "regressed");
-            assert_eq!(run.benches(), 2, "{event:?}");
-
-            sandbox.run(Event::Push, &[]).ends(0, "ok");
-            let run = sandbox.run(event, &[]);
-            run.ends(3, "regressed");
-            assert_eq!(run.benches(), 1, "{event:?}");
-        }
-
-        let sandbox = Sandbox::new();
-        sandbox.change("count", "120");
-        let run = sandbox.run(Event::TargetAlone, &[]);
-        run.ends(0, "no-baseline");
-        assert!(run.said("what is checked out is the base itself"));
-        for name in WITHOUT_BASE {
-            let run = sandbox.run(Event::Manual(name), &[]);
-            run.ends(0, "no-baseline");
-            assert!(run.said(&format!("the event {name} names no commit to compare with")));
-            assert!(run.said("::warning title=Iai-Callgrind::there are no results of the base"));
-            assert_eq!(run.benches(), 1);
-        }
-        let run = sandbox.run(Event::Manual("schedule"), &[("strict", "true")]);
-        run.ends(1, "no-baseline");
-
-        let run = sandbox.run(Event::Push, &[]);
-        run.ends(0, "ok");
-        assert!(run.said("::notice title=Iai-Callgrind::a push is compared with nothing"));
-    }
 }

@@ -28,8 +28,8 @@ use self::options::Options;
 /// Package and name of the program that checks JSON against its schema.
 const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
 
-/// Modules with this name have tests that a full run takes, and nothing else: slow ones about what
-/// seldom depends on a change. A filter that names them runs them as well.
+/// Part of the names of integration tests that only a full run takes, unless a filter names them:
+/// slow ones beside a shorter one about the same.
 const IN_FULL_RUNS: &str = "::in_full_runs::";
 
 /// Runs the tests that the words select, or all.

@@ -27,6 +27,30 @@ use excluded::EXCLUDED;
 /// Least number of examples that compile and run: fewer are a mistake in this test.
 const AT_LEAST: usize = 40;
 
+#[test]
+fn every_example_compiles_and_runs_without_valgrind() {
+    let examples = examples(&documents());
+    let mut wrong = around::unused(&examples);
+    wrong.extend(excluded::unused(&examples));
+
+    let project = project(&examples);
+    let mut built = build(&project);
+    let mut passed = 0;
+    for example in &examples {
+        let built = built.remove(&example.name).unwrap_or_default();
+        let result = match excluded::of(example) {
+            Some(excluded) => excluded.judge(&built),
+            None => run(example, &built, project.path()).map(|()| passed += 1),
+        };
+        if let Err(text) = result {
+            wrong.push(format!("{}: {text}", example.place()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(passed >= AT_LEAST, "only {passed} examples ran");
+    assert_eq!(passed + EXCLUDED.len(), examples.len());
+}
+
 /// Name and text of each document, by name.
 fn documents() -> BTreeMap<String, String> {
     let folder = lab::workspace_root().join("../shared/seeds");
@@ -138,32 +162,4 @@ fn examples_know_their_place() {
     assert_eq!(example.code.lines().nth(3), Some("use a::b;"));
     assert_eq!(example.code.lines().nth(4), Some("fn c() {}"));
     assert_eq!(example.file(), PathBuf::from("examples/seed_000_line_3.rs"));
-}
-
-mod in_full_runs {
-    use super::*;
-
-    #[test]
-    fn every_example_compiles_and_runs_without_valgrind() {
-        let examples = examples(&documents());
-        let mut wrong = around::unused(&examples);
-        wrong.extend(excluded::unused(&examples));
-
-        let project = project(&examples);
-        let mut built = build(&project);
-        let mut passed = 0;
-        for example in &examples {
-            let built = built.remove(&example.name).unwrap_or_default();
-            let result = match excluded::of(example) {
-                Some(excluded) => excluded.judge(&built),
-                None => run(example, &built, project.path()).map(|()| passed += 1),
-            };
-            if let Err(text) = result {
-                wrong.push(format!("{}: {text}", example.place()));
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-        assert!(passed >= AT_LEAST, "only {passed} examples ran");
-        assert_eq!(passed + EXCLUDED.len(), examples.len());
-    }
 }
