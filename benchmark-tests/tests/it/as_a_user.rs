@@ -189,10 +189,10 @@ fn another_profile_is_said_and_not_judged() {
 }
 
 /// Only the compiler can show that debug symbols change no instruction: a limit of 0 % holds on the
-/// way there and back.
+/// way there and back. The library is compiled once, as for the other users.
 #[test]
 fn debug_symbols_are_no_other_build() {
-    let user = User::new("[lib]\nbench = false\n");
+    let user = User::new("[lib]\nbench = false\n\n[profile.bench.package.\"*\"]\ndebug = true\n");
     let built = |debug: &str, strip: &str| {
         let ended = run(user
             .cargo(&["bench", "--quiet"])

@@ -19,7 +19,8 @@ struct Manager {
 const MANAGERS: &[Manager] = &[
     Manager {
         program: "apt-get",
-        // A fresh image has no package lists, hence `update`.
+        // A fresh image has no package lists, hence `update`. Without the names of the loader's
+        // functions, which are in `libc6-dbg`, Memcheck does not start.
         commands: &[
             &["apt-get", "update"],
             &[
@@ -28,6 +29,7 @@ const MANAGERS: &[Manager] = &[
                 "-y",
                 "--no-install-recommends",
                 "valgrind",
+                "libc6-dbg",
             ],
         ],
     },
@@ -174,7 +176,7 @@ mod tests {
             plan(manager("apt-get"), Privilege::None),
             Plan::Ask(
                 "sudo apt-get update && \
-                 sudo apt-get install -y --no-install-recommends valgrind"
+                 sudo apt-get install -y --no-install-recommends valgrind libc6-dbg"
                     .to_owned()
             )
         );

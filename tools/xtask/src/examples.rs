@@ -37,8 +37,10 @@ pub fn run_all(options: &[String]) -> Result<()> {
     }
 
     step("each example once, without Valgrind");
+    // With the profile of the benchmarks they are compiled once for both.
     let mut test = cargo();
-    test.args(["test", "--quiet", "--locked", "--workspace", "--benches"])
+    test.args(["test", "--quiet", "--profile=bench", "--locked"])
+        .args(["--workspace", "--benches"])
         .env("CARGO_TARGET_DIR", &target)
         .current_dir(&examples);
     run(&mut test)?;

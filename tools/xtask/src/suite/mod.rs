@@ -2,11 +2,13 @@
 //! several executables at a time.
 //!
 //! A usual run takes every fourth of what is slow and much alike, always the same ones, and no test
-//! of a module `in_full_runs`; `--full` takes everything, and a seed other ones. The tests learn it
+//! of a module `in_full_runs`, and Valgrind reads no lines of the C library; `--full` takes
+//! everything, and a seed other ones. The tests learn it
 //! from `SUITE_SEED` and `SUITE_FULL`, and find what is built in the file that `SUITE_EXECUTABLES`
 //! names.
 
 mod build;
+mod debug_files;
 mod jobs;
 mod options;
 
@@ -22,6 +24,7 @@ use lab::{page, process, step, valgrind, workspace_root};
 use serde_json::json;
 
 use self::build::{Built, Executable};
+use self::debug_files::DebugFiles;
 use self::jobs::{Ended, Job};
 use self::options::Options;
 
@@ -47,7 +50,11 @@ pub fn run(words: &[String]) -> Result<()> {
     let logs = runner::target_directory()?.join("suite");
     let executables = list(&built, &benchmarks, &logs)?;
 
-    let mut jobs = jobs(&built, &options);
+    let debug_files = match options.full {
+        true => DebugFiles::default(),
+        false => DebugFiles::without_lines(&logs.join("debug_files"))?,
+    };
+    let mut jobs = jobs(&built, &options, &debug_files);
     ensure!(
         !jobs.is_empty(),
         "no test is named like this\n\n{}",
@@ -109,10 +116,14 @@ fn build_optimized(options: &Options) -> Result<Optimized> {
     Ok(Optimized { runner, benchmarks })
 }
 
-fn jobs(built: &Built, options: &Options) -> Vec<Job> {
+fn jobs(built: &Built, options: &Options, debug_files: &DebugFiles) -> Vec<Job> {
     let selected = built.tests.iter().filter(|test| options.selects(test));
     let mut jobs: Vec<Job> = selected
-        .filter_map(|test| Some(of_executable(test, arguments(test, options)?)))
+        .filter_map(|test| {
+            let mut command = debug_files.command(&test.path);
+            command.args(arguments(test, options)?);
+            Some(of_executable(test, command))
+        })
         .collect();
     if options.is_everything() {
         let mut command = process::cargo();
@@ -146,10 +157,9 @@ fn arguments(test: &Executable, options: &Options) -> Option<Vec<String>> {
     (!wanted.is_empty()).then_some(arguments)
 }
 
-/// Job that starts an executable as `cargo test` does.
-fn of_executable(test: &Executable, arguments: Vec<String>) -> Job {
-    let mut command = Command::new(&test.path);
-    command.args(arguments).current_dir(&test.folder);
+/// Job whose command runs in the place and with the variables that `cargo test` sets.
+fn of_executable(test: &Executable, mut command: Command) -> Job {
+    command.current_dir(&test.folder);
     // Cargo's variables about xtask itself are wrong for the tests.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {
