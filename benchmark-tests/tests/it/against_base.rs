@@ -42,14 +42,15 @@ fn library(body: &str) -> String {
     )
 }
 
-/// The project is always in the same place, so that the dependencies of its base are built once.
+/// The project is always in the same place, so that the dependencies of its base are built once;
+/// those of the branch are built for all that do as a user does.
 fn project() -> PathBuf {
     let project = Path::new(env!("CARGO_TARGET_TMPDIR")).join("against base/project");
     let _ = fs::remove_dir_all(&project);
     let manifest = format!(
         "[package]\nname = \"words\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\nbench = false\n\n\
          [dev-dependencies.iai-callgrind]\npath = {:?}\n\n[[bench]]\nname = \"counting\"\nharness = false\n\n\
-         [profile.bench]\ndebug = true\ncodegen-units = 1\n\n[workspace]\n",
+         [profile.bench]\ndebug = true\n[profile.bench.package.words]\ncodegen-units = 1\n\n[workspace]\n",
         user::library()
     );
     let lock = fs::read_to_string(user::library().join("../Cargo.lock")).unwrap();
@@ -95,7 +96,7 @@ fn run(project: &Path, program: impl AsRef<OsStr>, words: &[&str]) -> Ended {
         .args(words)
         .current_dir(project)
         .env("XDG_CACHE_HOME", places.join("caches"))
-        .env("CARGO_TARGET_DIR", places.join("target"))
+        .env("CARGO_TARGET_DIR", places.with_file_name("users"))
         .stdin(Stdio::null())
         .output()
         .unwrap();

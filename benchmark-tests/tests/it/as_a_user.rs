@@ -23,6 +23,11 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
+/// What a test changes about the profile is changed for its own package: the library is compiled
+/// once for all of them.
+const PROFILE: &str = "[profile.bench]\ndebug = true\n\n\
+                       [profile.bench.package.\"*\"]\ndebug = true\nopt-level = 3\n";
+
 /// A name for each test, since all have one target directory: that of its function, of which its
 /// thread has the path.
 fn package_name() -> String {
@@ -42,7 +47,7 @@ impl User {
         let manifest = format!(
             "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n\
              [[bench]]\nname = \"my_benchmark\"\nharness = false\n\n\
-             [profile.bench]\ndebug = true\n\n{lib}",
+             {PROFILE}\n{lib}",
             user::library()
         );
         let files = [("src/lib.rs", ""), ("benches/my_benchmark.rs", BENCH)];
@@ -189,10 +194,10 @@ fn another_profile_is_said_and_not_judged() {
 }
 
 /// Only the compiler can show that debug symbols change no instruction: a limit of 0 % holds on the
-/// way there and back. The library is compiled once, as for the other users.
+/// way there and back.
 #[test]
 fn debug_symbols_are_no_other_build() {
-    let user = User::new("[lib]\nbench = false\n\n[profile.bench.package.\"*\"]\ndebug = true\n");
+    let user = User::new("[lib]\nbench = false\n");
     let built = |debug: &str, strip: &str| {
         let ended = run(user
             .cargo(&["bench", "--quiet"])
@@ -262,10 +267,11 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
         ("member/benches/with_fixture.rs", FIXTURE_BENCH),
     ];
     // A path dependency inside of the package's directory is a member.
-    let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n\
-                    [profile.bench]\ndebug = true\n";
+    let manifest = format!(
+        "[dependencies]\nmember = {{ path = \"member\" }}\n[lib]\nbench = false\n{PROFILE}"
+    );
     let user = User {
-        package: Package::new(&package_name(), manifest, &files),
+        package: Package::new(&package_name(), &manifest, &files),
     };
     let bench = user.bench(&["--package", "member", "--bench", "with_fixture"]);
     bench
@@ -324,7 +330,7 @@ fn git_bisect_finds_the_commit_that_made_a_benchmark_slow() {
     let recipe = blocks.find(|block| block.contains("git bisect")).unwrap();
     let manifest = format!(
         "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n[lib]\nbench = false\n\n\
-         [[bench]]\nname = \"app\"\nharness = false\n",
+         [[bench]]\nname = \"app\"\nharness = false\n\n{PROFILE}",
         user::library()
     );
     let bench = BENCH

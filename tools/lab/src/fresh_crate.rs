@@ -22,8 +22,9 @@ pub struct FreshCrate {
 }
 
 impl FreshCrate {
-    /// Makes the crate and writes the blocks into it.
-    pub fn new(blocks: &[Block]) -> Result<Self> {
+    /// Makes the crate of this name and writes the blocks into it. Crates of one name and one target
+    /// directory overwrite each other's executables, wherever they are.
+    pub fn new(name: &str, blocks: &[Block]) -> Result<Self> {
         let directory = tempfile::Builder::new()
             .prefix("iai-callgrind-")
             .tempdir()
@@ -34,7 +35,8 @@ impl FreshCrate {
             "--quiet",
             "--lib",
             "--vcs=none",
-            "--name=example",
+            "--name",
+            name,
         ]))?;
 
         let mut manifest = project.read("Cargo.toml")?;

@@ -11,7 +11,7 @@ pub fn run() -> Result<()> {
     let runner = runner::build()?;
 
     let blocks = readme::read()?;
-    let project = FreshCrate::new(&blocks)?;
+    let project = FreshCrate::new("example", &blocks)?;
     step(&format!(
         "made the README's example in `{}`",
         project.path().display()

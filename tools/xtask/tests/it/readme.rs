@@ -52,7 +52,7 @@ fn every_block_compiles_and_runs_without_valgrind() {
     assert_eq!(readme::documents_not_compiled().unwrap(), [""; 0]);
     let files = 1 + samples.len();
     let blocks: Vec<_> = readme::read().unwrap().into_iter().chain(samples).collect();
-    let project = FreshCrate::new(&blocks).unwrap();
+    let project = FreshCrate::new("blocks", &blocks).unwrap();
     let manifest = project.path().join("Cargo.toml");
     let lints =
         std::fs::read_to_string(&manifest).unwrap() + "\n[lints.rust]\nwarnings = \"deny\"\n";
@@ -91,7 +91,7 @@ fn every_block_compiles_and_runs_without_valgrind() {
 
 #[test]
 fn the_example_counts_and_the_second_run_shows_no_change() {
-    let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
+    let project = FreshCrate::new("counted", &readme::read().unwrap()).unwrap();
     let bench = || {
         let mut bench = cargo(&project, &["bench", "--offline", "--bench", "my_benchmark"]);
         bench.env("IAI_CALLGRIND_RUNNER", runner());

@@ -27,7 +27,7 @@ fn the_page_of_an_edited_function_says_so() {
     let Some(mut browser) = chromium() else {
         return;
     };
-    let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
+    let project = FreshCrate::new("edited", &readme::read().unwrap()).unwrap();
     let home = project.path().join("results");
     let bench = || {
         let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/users");

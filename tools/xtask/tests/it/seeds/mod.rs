@@ -92,7 +92,7 @@ incremental = false
 "
         .to_owned(),
     };
-    let project = FreshCrate::new(&[manifest]).unwrap();
+    let project = FreshCrate::new("example", &[manifest]).unwrap();
     files::write(project.path(), examples);
     project
 }
