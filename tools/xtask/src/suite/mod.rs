@@ -1,11 +1,10 @@
 //! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace,
 //! several executables at a time.
 //!
-//! A usual run takes every fourth of what is slow and much alike, always the same ones, and no test
-//! of a module `in_full_runs`, and Valgrind reads no lines of the C library; `--full` takes
-//! everything, and a seed other ones. The tests learn it
-//! from `SUITE_SEED` and `SUITE_FULL`, and find what is built in the file that `SUITE_EXECUTABLES`
-//! names.
+//! A usual run takes every fourth of what is slow and much alike, always the same ones, leaves out
+//! the tests of modules `in_full_runs`, and keeps the lines of the C library from Valgrind. `--full`
+//! takes everything; a seed takes other ones. The tests learn it from `SUITE_SEED` and
+//! `SUITE_FULL`, and find what is built in the file that `SUITE_EXECUTABLES` names.
 
 mod build;
 mod debug_files;
