@@ -50,7 +50,7 @@ fn project() -> PathBuf {
     let manifest = format!(
         "[package]\nname = \"words\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\nbench = false\n\n\
          [dev-dependencies.iai-callgrind]\npath = {:?}\n\n[[bench]]\nname = \"counting\"\nharness = false\n\n\
-         [profile.bench]\ndebug = true\n[profile.bench.package.words]\ncodegen-units = 1\n\n[workspace]\n",
+         [profile.bench]\ndebug = true\ncodegen-units = 1\n\n[workspace]\n",
         user::library()
     );
     let lock = fs::read_to_string(user::library().join("../Cargo.lock")).unwrap();

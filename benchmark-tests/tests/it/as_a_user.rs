@@ -23,10 +23,26 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
-/// What a test changes about the profile is changed for its own package: the library is compiled
-/// once for all of them.
-const PROFILE: &str = "[profile.bench]\ndebug = true\n\n\
-                       [profile.bench.package.\"*\"]\ndebug = true\nopt-level = 3\n";
+/// What a test changes about the profile is changed for its own package: the library and its macros,
+/// which say everything themselves, are compiled once for all of them.
+const PROFILE: &str = r#"
+[profile.bench]
+debug = true
+
+[profile.bench.build-override]
+debug = false
+strip = "none"
+
+[profile.bench.package.iai-callgrind]
+debug = true
+opt-level = 3
+strip = "none"
+
+[profile.bench.package.libc]
+debug = true
+opt-level = 3
+strip = "none"
+"#;
 
 /// A name for each test, since all have one target directory: that of its function, of which its
 /// thread has the path.

@@ -65,7 +65,8 @@ pub(crate) fn words(words: Vec<OsString>) -> Vec<OsString> {
         }
     };
     for (name, value) in &line.variables {
-        env::set_var(name, value);
+        // SAFETY: this is the begin of `main`; no other thread runs that could read variables.
+        unsafe { env::set_var(name, value) };
     }
     let divan = settings().divan;
     let mut rest = line.rest;

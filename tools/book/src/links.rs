@@ -1,7 +1,7 @@
-//! Links without a target: those between the pages of the built book, and those of the repository's
-//! other texts to its published address.
+//! Links without a target: those between the pages of the book, and those of the repository's other
+//! texts to its published address.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -10,59 +10,15 @@ use anyhow::{ensure, Context, Result};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::address::{target, Target, FILES, SITE};
-use crate::page::Page;
+use crate::pages::Pages;
 
 /// Characters that end an address in Markdown, Rust, TOML and shell code.
 const ENDS: [char; 12] = [')', '>', '<', '"', '\'', '`', ']', '}', '\\', ',', ';', '|'];
 
-/// The pages of a built book, by their path from its root.
-struct Pages(BTreeMap<PathBuf, Page>);
-
-impl Pages {
-    fn read(built: &Path) -> Result<Self> {
-        let mut pages = BTreeMap::new();
-        let mut directories = vec![built.to_owned()];
-        while let Some(directory) = directories.pop() {
-            let entries = fs::read_dir(&directory)
-                .with_context(|| format!("cannot list `{}`", directory.display()))?;
-            for entry in entries {
-                let path = entry?.path();
-                if path.is_dir() {
-                    directories.push(path);
-                } else if path.extension().is_some_and(|end| end == "html") {
-                    let text = fs::read_to_string(&path)
-                        .with_context(|| format!("cannot read `{}`", path.display()))?;
-                    let name = path.strip_prefix(built).unwrap_or(&path).to_owned();
-                    pages.insert(name, Page::of(&text));
-                }
-            }
-        }
-        ensure!(pages.len() > 1, "`{}` has no pages", built.display());
-        Ok(Self(pages))
-    }
-
-    /// The mistake in a link to this place of the book, if there is one.
-    fn mistake(&self, built: &Path, path: &Path, anchor: Option<&str>) -> Option<String> {
-        let is_directory = path.as_os_str().is_empty() || built.join(path).is_dir();
-        let path = match is_directory {
-            true => path.join("index.html"),
-            false => path.to_owned(),
-        };
-        let Some(page) = self.0.get(&path) else {
-            let is_there = built.join(&path).is_file();
-            return (!is_there || anchor.is_some()).then(|| "there is no such page".to_owned());
-        };
-        let anchor = anchor.filter(|anchor| !anchor.is_empty())?;
-        let missing = !page.anchors.contains(anchor);
-        missing.then(|| format!("the page has no `#{anchor}`"))
-    }
-}
-
-/// The links of the built book that lead nowhere.
-pub fn dead_in_book(built: &Path, checkout: &Path) -> Result<Vec<String>> {
-    let pages = Pages::read(built)?;
+/// The links of the book that lead nowhere.
+pub fn dead_in_book(pages: &Pages, checkout: &Path) -> Vec<String> {
     let mut mistakes = Vec::new();
-    for (name, page) in &pages.0 {
+    for (name, page) in pages.iter() {
         // The page for addresses that are not there is shown at any of them.
         let begin = name.parent().filter(|_| name != Path::new("404.html"));
         let links: HashSet<&String> = page.links.iter().collect();
@@ -73,13 +29,11 @@ pub fn dead_in_book(built: &Path, checkout: &Path) -> Result<Vec<String>> {
                 Err(mistake) => Some(mistake.to_owned()),
                 Ok(Target::Elsewhere) => None,
                 Ok(Target::InRepository(path)) => in_repository(checkout, Path::new(path)),
-                Ok(Target::Published { path, anchor }) => {
-                    pages.mistake(built, Path::new(path), anchor)
-                }
-                Ok(Target::Beside { path: "", anchor }) => pages.mistake(built, name, anchor),
+                Ok(Target::Published { path, anchor }) => pages.mistake(Path::new(path), anchor),
+                Ok(Target::Beside { path: "", anchor }) => pages.mistake(name, anchor),
                 Ok(Target::Beside { path, anchor }) => {
                     match joined(begin.unwrap_or(Path::new("")), path) {
-                        Some(path) => pages.mistake(built, &path, anchor),
+                        Some(path) => pages.mistake(&path, anchor),
                         None => Some("leads out of the book".to_owned()),
                     }
                 }
@@ -89,13 +43,12 @@ pub fn dead_in_book(built: &Path, checkout: &Path) -> Result<Vec<String>> {
             }
         }
     }
-    Ok(mistakes)
+    mistakes
 }
 
 /// Addresses of the published book and of files of the repository in the texts and sources of the
 /// checkout that lead nowhere.
-pub fn dead_in_checkout(built: &Path, checkout: &Path) -> Result<Vec<String>> {
-    let pages = Pages::read(built)?;
+pub fn dead_in_checkout(pages: &Pages, checkout: &Path) -> Result<Vec<String>> {
     let mut mistakes = Vec::new();
     for name in files_of(checkout)? {
         // Some files of tests are no text.
@@ -106,7 +59,7 @@ pub fn dead_in_checkout(built: &Path, checkout: &Path) -> Result<Vec<String>> {
             for address in ours(text) {
                 let mistake = match target(address) {
                     Ok(Target::Published { path, anchor }) => {
-                        pages.mistake(built, Path::new(path), anchor)
+                        pages.mistake(Path::new(path), anchor)
                     }
                     Ok(Target::InRepository(path)) => in_repository(checkout, Path::new(path)),
                     _ => None,
@@ -223,37 +176,34 @@ mod tests {
     #[test]
     fn links_that_lead_nowhere_are_named() {
         let directory = tempfile::tempdir().unwrap();
-        let book = directory.path().join("book");
-        fs::create_dir_all(book.join("images")).unwrap();
-        let write = |name: &str, text: &str| fs::write(book.join(name), text).unwrap();
-        write("images/page.png", "");
-        write(
-            "index.html",
-            "<a href='ci.html#shards'></a><a href='./images/page.png'></a>",
-        );
-        write(
-            "ci.html",
-            "<h2 id=shards></h2><a href='index.html'></a><a href='#shards'></a>",
-        );
-        assert_eq!(dead_in_book(&book, directory.path()).unwrap(), [""; 0]);
+        let checkout = directory.path();
+        fs::create_dir_all(checkout.join("docs/images")).unwrap();
+        let write = |name: &str, text: &str| fs::write(checkout.join(name), text).unwrap();
+        write("book.toml", "[output.html.redirect]\n");
+        write("docs/SUMMARY.md", "[First](first.md)\n[CI](ci.md)\n");
+        write("docs/images/page.png", "");
+        write("docs/first.md", "[a](ci.md#shards) ![b](./images/page.png)");
+        write("docs/ci.md", "## Shards\n[a](first.md) [b](#shards)");
+        let dead = || dead_in_book(&Pages::of_chapters(checkout).unwrap(), checkout);
+        assert_eq!(dead(), [""; 0]);
 
         write(
-            "index.html",
-            "<a href='ci.html#parts'></a><a href='gone.html'></a><a href='../gone.html'></a>\
-             <a href='https://iai-callgrind.github.io/iai-callgrind/ci.html#no'></a>\
-             <a href='https://github.com/iai-callgrind/iai-callgrind/blob/main/gone.md'></a>",
+            "docs/first.md",
+            "[a](ci.md#parts) [b](gone.md) [c](../gone.html)\n\
+             [d](https://iai-callgrind.github.io/iai-callgrind/ci.html#no)\n\
+             [e](https://github.com/iai-callgrind/iai-callgrind/blob/main/gone.md)",
         );
-        assert_eq!(
-            dead_in_book(&book, directory.path()).unwrap(),
-            [
-                "index.html: `../gone.html`: leads out of the book",
-                "index.html: `ci.html#parts`: the page has no `#parts`",
-                "index.html: `gone.html`: there is no such page",
-                "index.html: `https://github.com/iai-callgrind/iai-callgrind/blob/main/gone.md`: \
-                 there is no such file in this checkout",
-                "index.html: `https://iai-callgrind.github.io/iai-callgrind/ci.html#no`: the page has no `#no`",
-            ]
-        );
+        let mistakes = [
+            "`../gone.html`: leads out of the book",
+            "`ci.html#parts`: the page has no `#parts`",
+            "`gone.html`: there is no such page",
+            "`https://github.com/iai-callgrind/iai-callgrind/blob/main/gone.md`: \
+             there is no such file in this checkout",
+            "`https://iai-callgrind.github.io/iai-callgrind/ci.html#no`: the page has no `#no`",
+        ];
+        let of = |page: &str| mistakes.map(|mistake| format!("{page}: {mistake}"));
+        // The first chapter is the first page, too.
+        assert_eq!(dead(), [of("first.html"), of("index.html")].concat());
     }
 
     #[test]

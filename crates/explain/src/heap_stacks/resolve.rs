@@ -208,10 +208,15 @@ impl StackTable {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::heap_stacks::format;
+    use std::fs;
+    use std::path::Path;
+    use std::process::Command;
+
     use base::entry_functions::EVERYTHING;
     use symbols::SourceOrigin;
+
+    use super::*;
+    use crate::heap_stacks::format;
 
     fn profile(entries: &[&str], points: &[(u64, &[u32])]) -> DhatProfile {
         DhatProfile {
@@ -326,22 +331,32 @@ mod tests {
         );
     }
 
-    #[inline(always)]
-    fn innermost() -> u64 {
-        std::hint::black_box(3)
+    /// A program with a function that is inlined into another one.
+    fn compiled(folder: &Path) -> CodeObject {
+        let source = "#[inline(always)] fn innermost() -> u64 { std::hint::black_box(3) }\n\
+                      #[inline(never)] fn with_inlined() -> u64 { innermost() + 1 }\n\
+                      fn main() { assert_eq!(with_inlined(), 4); }\n";
+        fs::create_dir(folder.join("src")).unwrap();
+        fs::write(folder.join("src/program.rs"), source).unwrap();
+        let mut rustc = Command::new("rustc");
+        // As if it lay in the workspace that `sources` has.
+        let ours = format!("{}={}", folder.display(), env!("CARGO_MANIFEST_DIR"));
+        rustc.args([
+            "-Cdebuginfo=1",
+            "--remap-path-prefix",
+            &ours,
+            "src/program.rs",
+        ]);
+        assert!(rustc.current_dir(folder).status().unwrap().success());
+        CodeObject::open(&folder.join("program")).unwrap()
     }
 
-    #[inline(never)]
-    fn with_inlined() -> u64 {
-        innermost() + 1
-    }
-
-    /// This program itself, with names as Valgrind would have them.
+    /// Names as Valgrind would have them.
     #[test]
     fn names_come_from_the_executable() {
-        assert_eq!(with_inlined(), 4);
-        let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
-        let name = "iai_callgrind_explain::heap_stacks::resolve::tests::with_inlined";
+        let folder = tempfile::tempdir().unwrap();
+        let object = compiled(folder.path());
+        let name = "program::with_inlined";
         let body = object
             .bodies()
             .find(|body| names::canonical(body.symbol) == name);
@@ -355,8 +370,8 @@ mod tests {
         let profile = profile(
             &[
                 "[root]",
-                &format!("0x{:X}: UnknownInlinedFun (resolve.rs:1)", inlined + bias),
-                &format!("0x{:X}: {name} (resolve.rs:2)", inlined + bias),
+                &format!("0x{:X}: UnknownInlinedFun (program.rs:1)", inlined + bias),
+                &format!("0x{:X}: {name} (program.rs:2)", inlined + bias),
             ],
             &[(8, &[1, 2])],
         );
@@ -374,7 +389,7 @@ mod tests {
         assert!(found[0].contains("innermost [inlined]"), "{found:?}");
         let owned = stacks.stack(&stacks.points[0]).all(|frame| {
             let file = stacks.file(frame).unwrap();
-            let is_ours = file.path.ends_with("src/heap_stacks/resolve.rs");
+            let is_ours = file.path.ends_with("src/program.rs");
             match is_ours {
                 true => stacks.origin(frame) == SourceOrigin::User && frame.line.is_some(),
                 false => stacks.origin(frame) != SourceOrigin::User,

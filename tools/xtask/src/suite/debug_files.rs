@@ -93,13 +93,16 @@ fn large_files(folder: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    /// Binutils are the witness: this executable has lines, as the debug file of a library has.
+    /// Binutils are the witness: an executable has lines, as the debug file of a library has.
     #[test]
     fn a_copy_has_names_and_no_lines() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("files/0a/1bff.debug");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::copy(std::env::current_exe().unwrap(), &file).unwrap();
+        let source = folder.path().join("program.rs");
+        fs::write(&source, "fn main() {}\n").unwrap();
+        let mut rustc = Command::new("rustc");
+        output(rustc.args(["-g", "-o"]).args([&file, &source])).unwrap();
         fs::write(file.with_file_name("small.debug"), "small").unwrap();
         fs::write(file.with_file_name("other.debug"), "x".repeat(300_000)).unwrap();
 

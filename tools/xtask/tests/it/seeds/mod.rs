@@ -86,7 +86,7 @@ fn project(examples: &[Example]) -> FreshCrate {
 [dev-dependencies]
 iai-callgrind = { version = \"0.17\", features = [\"client_requests\"] }
 
-[profile.dev]
+[profile.dev.package.example]
 debug = false
 incremental = false
 "
