@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use crate::in_turn::InTurn;
-use crate::replayed::{Replayed, Shown};
+use crate::replayed::{small_executable, Replayed, Shown};
 use base::exit::Exit;
 use iai_callgrind::protocol::{Callgrind, EntryPoint, EventKind, Limit, ToolConfig};
 use report::{Style, Styles};
@@ -77,7 +77,7 @@ fn the_configuration_asks_and_the_command_line_wins() {
 #[test]
 fn the_same_executable_with_other_counts_is_no_regression() {
     let mut replayed = Replayed::new();
-    replayed.executable = std::env::current_exe().unwrap();
+    replayed.executable = small_executable();
     let colours = Style {
         color: true,
         grid: false,
@@ -117,7 +117,7 @@ fn the_same_executable_with_other_counts_is_no_regression() {
 #[test]
 fn the_same_executable_whose_counts_stay_other_ones_regresses() {
     let mut replayed = Replayed::new();
-    replayed.executable = std::env::current_exe().unwrap();
+    replayed.executable = small_executable();
     run(
         &replayed,
         &InTurn::new(&["first"]),
@@ -162,7 +162,7 @@ fn the_same_executable_whose_counts_stay_other_ones_regresses() {
 fn a_count_that_several_runs_have_shown_regresses() {
     for baseline in [false, true] {
         let mut replayed = Replayed::new();
-        replayed.executable = std::env::current_exe().unwrap();
+        replayed.executable = small_executable();
         let [save, compare] = match baseline {
             true => [&["--save-baseline=main"][..], &["--baseline=main"]],
             false => [&[][..], &[]],
@@ -190,7 +190,7 @@ fn a_started_program_that_changed_is_a_change() {
     let worker = directory.path().join("worker");
     for entry_point in [EntryPoint::Default, EntryPoint::None] {
         let mut replayed = Replayed::new();
-        replayed.executable = std::env::current_exe().unwrap();
+        replayed.executable = small_executable();
         let config = replayed.suite.config.as_mut().unwrap();
         let callgrind = Callgrind {
             entry_point: Some(entry_point),
@@ -231,7 +231,7 @@ fn a_started_program_that_changed_is_a_change() {
 #[test]
 fn another_executable_or_other_arguments_are_a_change() {
     let mut replayed = Replayed::new();
-    replayed.executable = std::env::current_exe().unwrap();
+    replayed.executable = small_executable();
     run(&replayed, &InTurn::new(&["first"]), &[]);
     let words = ["--envs=MORE=1"];
     let shown = run(&replayed, &InTurn::new(&["changed"]), &words);
@@ -247,7 +247,7 @@ fn another_executable_or_other_arguments_are_a_change() {
 #[test]
 fn hard_limits_hold_for_whatever_was_counted() {
     let mut replayed = Replayed::new();
-    replayed.executable = std::env::current_exe().unwrap();
+    replayed.executable = small_executable();
     let config = replayed.suite.config.as_mut().unwrap();
     let mut callgrind = Callgrind::default();
     callgrind.settings.limits.hard = vec![(EventKind::Ir.into(), Limit::Int(2100))];

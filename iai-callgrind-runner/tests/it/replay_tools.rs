@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fs, iter};
 
 use crate::recorded::{copy, everything, Recorded};
-use crate::replayed::{recorded_files, recordings, Replayed};
+use crate::replayed::{recorded_files, recordings, small_executable, Replayed};
 use base::exit::Exit;
 use formats::dhat;
 use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
@@ -583,7 +583,7 @@ fn recorded_of_dhat(case: &str, program: &Path) -> Recorded {
 /// A limit on allocations holds for a file that the program reads as well.
 #[test]
 fn the_same_program_with_other_data_regresses_under_dhat() {
-    let own = std::env::current_exe().unwrap();
+    let own = small_executable();
     let mut replayed = everything();
     replayed.executable = own.clone();
     let run = |case: &str| {
@@ -604,7 +604,7 @@ fn the_same_program_with_other_data_regresses_under_dhat() {
 /// Programs of processes are known by their logs, their libraries are not.
 #[test]
 fn a_program_under_dhat_has_a_mark_if_all_of_its_code_is_known() {
-    let own = std::env::current_exe().unwrap();
+    let own = small_executable();
     let directory = tempfile::tempdir().unwrap();
     let script = directory.path().join("worker");
     fs::write(&script, "#!/bin/sh\nexec other\n").unwrap();

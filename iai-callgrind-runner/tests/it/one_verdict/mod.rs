@@ -19,7 +19,7 @@ use self::askers::{ask, benched, compared, PairOfResults};
 use self::pair::{pairs, Beside, Between, Counts, DifferingFact, Limited, Pair, SameMark};
 use crate::in_turn::InTurn;
 use crate::recorded::Recorded;
-use crate::replayed::{recordings, Replayed};
+use crate::replayed::{recordings, small_executable, Replayed};
 use base::exit::Exit;
 use iai_callgrind::protocol::{Command, Kind};
 use iai_callgrind_runner::error::Error;
@@ -269,7 +269,7 @@ fn another_part_that_counts_is_judged_by_nobody() {
     let regions = || WithRegions(InTurn::new(&["first"]));
     let check = |launches: [&dyn Launch; 2], figures: [u64; 2]| {
         let mut replayed = Replayed::new();
-        replayed.executable = std::env::current_exe().unwrap();
+        replayed.executable = small_executable();
         let words = ["works", "--nosummary", "--callgrind-limits=ir=5%"];
         let shown = launches.map(|launch| replayed.run_by(launch, &words));
         assert_eq!(shown[1].exit, Exit::Ok, "{}{}", shown[1].out, shown[1].err);
@@ -387,7 +387,7 @@ fn a_program_that_changed_is_judged_by_all() {
     let directory = tempfile::tempdir().unwrap();
     let program = directory.path().join("prog");
     let mut replayed = Replayed::new();
-    replayed.executable = std::env::current_exe().unwrap();
+    replayed.executable = small_executable();
     let group = &mut replayed.suite.groups[0];
     group.kind = Kind::Binary;
     group.functions.retain(|function| function.name == "works");

@@ -371,6 +371,12 @@ fn suite() -> Suite {
     }
 }
 
+/// An executable that is there. All of it is read for each result, for which that of the tests is
+/// too large.
+pub(crate) fn small_executable() -> PathBuf {
+    fs::canonicalize("/bin/sh").expect("the systems of the tests have a shell")
+}
+
 /// Files of the tools, as the readers' tests have them.
 pub(crate) fn recorded_files() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/formats/tests/data")
