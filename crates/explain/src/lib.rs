@@ -61,6 +61,8 @@ mod allocator_calls;
 mod allocator_functions;
 mod causes;
 mod check;
+#[cfg(test)]
+mod compiled_program;
 mod contract;
 mod costs;
 pub mod digest;

@@ -58,6 +58,7 @@ fn executed(digest: &Digest) -> Vec<&DigestBody> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compiled_program::compiled_program;
     use crate::sample::digest;
 
     #[test]
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn code_that_is_not_found_is_not_known_to_be_aligned() {
-        let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
+        let object = compiled_program();
         let unknown = digest("root lab::f\nbody lab::f 7\nown lab::f:1 = 10");
         assert!(!is_aligned(&unknown, &object));
         assert!(!is_aligned(&Digest::default(), &object));
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn functions_are_looked_up_by_their_code() {
-        let object = CodeObject::open(&std::env::current_exe().unwrap()).unwrap();
+        let object = compiled_program();
         let large = object.bodies().filter(|body| body.size > 500);
         let large: Vec<_> = large
             .map(|body| (object.code_hashes(&body).code, body))

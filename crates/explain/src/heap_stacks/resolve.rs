@@ -208,14 +208,11 @@ impl StackTable {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
-    use std::process::Command;
-
     use base::entry_functions::EVERYTHING;
     use symbols::SourceOrigin;
 
     use super::*;
+    use crate::compiled_program::compiled_program;
     use crate::heap_stacks::format;
 
     fn profile(entries: &[&str], points: &[(u64, &[u32])]) -> DhatProfile {
@@ -331,31 +328,10 @@ mod tests {
         );
     }
 
-    /// A program with a function that is inlined into another one.
-    fn compiled(folder: &Path) -> CodeObject {
-        let source = "#[inline(always)] fn innermost() -> u64 { std::hint::black_box(3) }\n\
-                      #[inline(never)] fn with_inlined() -> u64 { innermost() + 1 }\n\
-                      fn main() { assert_eq!(with_inlined(), 4); }\n";
-        fs::create_dir(folder.join("src")).unwrap();
-        fs::write(folder.join("src/program.rs"), source).unwrap();
-        let mut rustc = Command::new("rustc");
-        // As if it lay in the workspace that `sources` has.
-        let ours = format!("{}={}", folder.display(), env!("CARGO_MANIFEST_DIR"));
-        rustc.args([
-            "-Cdebuginfo=1",
-            "--remap-path-prefix",
-            &ours,
-            "src/program.rs",
-        ]);
-        assert!(rustc.current_dir(folder).status().unwrap().success());
-        CodeObject::open(&folder.join("program")).unwrap()
-    }
-
     /// Names as Valgrind would have them.
     #[test]
     fn names_come_from_the_executable() {
-        let folder = tempfile::tempdir().unwrap();
-        let object = compiled(folder.path());
+        let object = compiled_program();
         let name = "program::with_inlined";
         let body = object
             .bodies()
