@@ -24,7 +24,7 @@ fn texts(count: u64) -> Vec<String> {
 
 /// The map is dropped after the function.
 #[library_benchmark]
-#[bench::big(args = (500_000), setup = map)]
+#[bench::big(args = (2_000_000), setup = map)]
 fn get(map: BTreeMap<u64, u64>) -> BTreeMap<u64, u64> {
     for number in 0..100 {
         black_box(map.get(&key(number)));
