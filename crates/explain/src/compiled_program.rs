@@ -7,6 +7,7 @@ use symbols::CodeObject;
 
 /// A program of a source file `src/program.rs` in the workspace, with a function that is inlined into
 /// another one.
+#[expect(clippy::disallowed_methods, reason = "the compiler, no benchmark")]
 pub(crate) fn compiled_program() -> CodeObject {
     let source = "#[inline(always)] fn innermost() -> u64 { std::hint::black_box(3) }\n\
                   #[inline(never)] fn with_inlined() -> u64 { innermost() + 1 }\n\
