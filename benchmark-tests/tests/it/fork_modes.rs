@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
 
 use benchmark_tests::server::{self, Case, Options};
 use benchmark_tests::{build, executables, sample, valgrinds, Bench, Ended, Home};
@@ -74,17 +73,6 @@ fn quiet_results(bench: Bench, valgrind: &Path, kernels: &[Case], arguments: &[&
     results
 }
 
-/// Runs those that this run takes in forks of one server, once for each Valgrind.
-fn results_of_forks(valgrind: &Path) -> Arc<Results> {
-    static KNOWN: Mutex<BTreeMap<PathBuf, Arc<Results>>> = Mutex::new(BTreeMap::new());
-    // Whoever comes second waits.
-    let mut known = KNOWN.lock().unwrap();
-    let results = known
-        .entry(valgrind.to_owned())
-        .or_insert_with(|| Arc::new(results_with(valgrind, &["--fork=yes"])));
-    Arc::clone(results)
-}
-
 /// Runs those that this run takes.
 fn results_with(valgrind: &Path, arguments: &[&str]) -> Results {
     quiet_results(Bench::new("kernels"), valgrind, &kernels(), arguments)
@@ -137,7 +125,7 @@ fn assert_same_counts(what: &str, ours: &Results, expected: &Results) {
 #[test]
 fn servers_side_by_side_write_what_one_writes() {
     valgrinds::with_each(|valgrind| {
-        let one = results_of_forks(valgrind);
+        let one = results_with(valgrind, &[]);
         for workers in ["--parallel=2", "--parallel=3"] {
             let several = results_with(valgrind, &[workers]);
             assert_same(workers, &several, &one, |text| show_events(text));
@@ -159,7 +147,7 @@ fn servers_side_by_side_write_what_one_writes() {
 #[test]
 fn a_process_of_its_own_counts_the_same() {
     valgrinds::with_each(|valgrind| {
-        let forks = results_of_forks(valgrind);
+        let forks = results_with(valgrind, &["--fork=yes"]);
         let processes = results_with(valgrind, &["--fork=no", "--parallel=2"]);
         assert_same_counts("--fork=no", &processes, &forks);
     });
@@ -168,7 +156,7 @@ fn a_process_of_its_own_counts_the_same() {
 #[test]
 fn fast_setup_counts_the_same() {
     valgrinds::with_each(|valgrind| {
-        let slow = results_of_forks(valgrind);
+        let slow = results_with(valgrind, &["--fast-setup=no"]);
         let fast = results_with(valgrind, &["--fast-setup"]);
         assert_same_counts("--fast-setup", &fast, &slow);
         let two = results_with(valgrind, &["--fast-setup", "--parallel=2"]);
@@ -181,7 +169,7 @@ fn fast_setup_counts_the_same() {
 fn a_second_runner_counts_the_same() {
     let executable = build::bench("kernels");
     valgrinds::with_each(|valgrind| {
-        let theirs = Results::clone(&results_of_forks(valgrind));
+        let theirs = results_with(valgrind, &[]);
         let mut server = Options::new(valgrind, &executable).start();
         let run = |case: Case| (case.name.clone(), server.run(&case).result().to_owned());
         let ours: Results = kernels().into_iter().map(run).collect();
