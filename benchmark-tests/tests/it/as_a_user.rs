@@ -23,8 +23,8 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
-/// What a test changes about the profile is changed for its own package: the library and its macros,
-/// which say everything themselves, are compiled once for all of them.
+/// Some tests change the profile with variables. The library and its macros have settings of their
+/// own, so that only the benchmark is compiled anew.
 const PROFILE: &str = r#"
 [profile.bench]
 debug = true

@@ -65,7 +65,7 @@ pub(crate) fn words(words: Vec<OsString>) -> Vec<OsString> {
         }
     };
     for (name, value) in &line.variables {
-        // SAFETY: this is the begin of `main`; no other thread runs that could read variables.
+        // SAFETY: `main` has just begun, and no other thread runs that could read variables.
         unsafe { env::set_var(name, value) };
     }
     let divan = settings().divan;

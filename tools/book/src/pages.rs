@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::markdown;
 use crate::page::Page;
@@ -57,8 +57,9 @@ impl Pages {
             pages.insert(address.into(), page);
         }
         let settings: Table = read(&checkout.join("book.toml"))?.parse()?;
-        let moved = &settings["output"]["html"]["redirect"];
-        for (from, to) in moved.as_table().into_iter().flatten() {
+        let html = settings.get("output").and_then(|it| it.get("html"));
+        let moved = html.and_then(|it| it.get("redirect"));
+        for (from, to) in moved.and_then(Value::as_table).into_iter().flatten() {
             let to = to
                 .as_str()
                 .context("an address in `book.toml` is no text")?;
@@ -84,7 +85,9 @@ impl Pages {
             false => path.to_owned(),
         };
         let Some(page) = self.pages.get(&path) else {
-            let is_there = self.folder.join(&path).is_file();
+            // mdBook copies the files beside the chapters, but no Markdown.
+            let is_copied = path.extension().is_none_or(|end| end != "md");
+            let is_there = is_copied && self.folder.join(&path).is_file();
             return (!is_there || anchor.is_some()).then(|| "there is no such page".to_owned());
         };
         let anchor = anchor.filter(|anchor| !anchor.is_empty())?;
@@ -139,6 +142,7 @@ mod tests {
         assert_eq!(mistake("b.html", Some("c-d")), None);
         let no_page = Some("there is no such page".to_owned());
         assert_eq!(mistake("c.html", None), no_page);
+        assert_eq!(mistake("b.md", None), no_page);
         let no_anchor = Some("the page has no `#c`".to_owned());
         assert_eq!(mistake("b.html", Some("c")), no_anchor);
         let moved = pages.iter().find(|(path, _)| path.ends_with("old.html"));
