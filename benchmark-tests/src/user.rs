@@ -7,6 +7,29 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+/// What README says of the profile, for all packages with one target directory: they find the
+/// library compiled. It and what it needs have settings of their own, so that tests that change the
+/// profile with variables compile only the benchmark anew.
+pub const PROFILE: &str = r#"
+[profile.bench]
+debug = true
+codegen-units = 1
+
+[profile.bench.build-override]
+debug = false
+strip = "none"
+
+[profile.bench.package.iai-callgrind]
+debug = true
+opt-level = 3
+strip = "none"
+
+[profile.bench.package.libc]
+debug = true
+opt-level = 3
+strip = "none"
+"#;
+
 /// A package, which is removed in the end.
 #[derive(Debug)]
 pub struct Package(TempDir);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use benchmark_tests::user::{self, Package};
+use benchmark_tests::user::{self, Package, PROFILE};
 use benchmark_tests::{build, Ended};
 use serde_json::Value;
 
@@ -71,7 +71,8 @@ impl Workspace {
         let package = Package::new(name, &(library + &fine_target), &files);
         let manifest = package.path().join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).unwrap();
-        std::fs::write(manifest, text + "members = [\"member\"]\n").unwrap();
+        let members = "members = [\"member\"]\n";
+        std::fs::write(manifest, text + members + PROFILE).unwrap();
         Self(package)
     }
 

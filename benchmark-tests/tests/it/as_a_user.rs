@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use benchmark_tests::user::{self, Package};
+use benchmark_tests::user::{self, Package, PROFILE};
 use benchmark_tests::{build, Ended};
 use serde_json::Value;
 
@@ -21,27 +21,6 @@ fn bench_sum(n: u64) -> u64 {
 
 library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
-"#;
-
-/// Some tests change the profile with variables. The library and its macros have settings of their
-/// own, so that only the benchmark is compiled anew.
-const PROFILE: &str = r#"
-[profile.bench]
-debug = true
-
-[profile.bench.build-override]
-debug = false
-strip = "none"
-
-[profile.bench.package.iai-callgrind]
-debug = true
-opt-level = 3
-strip = "none"
-
-[profile.bench.package.libc]
-debug = true
-opt-level = 3
-strip = "none"
 "#;
 
 /// A name for each test, since all have one target directory: that of its function, of which its

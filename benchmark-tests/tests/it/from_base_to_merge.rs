@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use benchmark_tests::build;
-use benchmark_tests::user::{self, Package};
+use benchmark_tests::user::{self, Package, PROFILE};
 
 const LIB: &str = "/// The first letters of all words.
 pub fn initials(text: &str) -> String {
@@ -98,7 +98,7 @@ impl Repository {
     fn new() -> Self {
         let manifest = format!(
             "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n[[bench]]\nname = \"text\"\nharness = false\n\n\
-             [lib]\nbench = false\n\n[profile.bench]\ndebug = true\n",
+             [lib]\nbench = false\n\n{PROFILE}",
             user::library()
         );
         let files = [("src/lib.rs", LIB), ("benches/text.rs", BENCH)];
