@@ -105,24 +105,18 @@ fn output(benchmark: &Benchmark, errors: &mut Errors) {
 fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
     let measured = benchmark.kind == Kind::Library;
     for attribute in &benchmark.function.attrs {
-        if measured && attribute.path().is_ident("inline") {
-            errors.at(
-                attribute,
-                "`#[inline]` has no place on a benchmark: its body is measured as one function \
-                 that is never inlined",
-            );
+        let text = if measured && attribute.path().is_ident("inline") {
+            "`#[inline]` has no place on a benchmark: its body is measured as one function that is never \
+             inlined"
         } else if measured && attribute.path().is_ident("target_feature") {
-            errors.at(
-                attribute,
-                "a function with `#[target_feature]` cannot be inlined into the function that is \
-                 measured; call it from the benchmark",
-            );
+            "a function with `#[target_feature]` cannot be inlined into the function that is measured; \
+             call it from the benchmark"
         } else if is_ours(attribute) {
-            errors.at(
-                attribute,
-                "a second benchmark attribute on the same function",
-            );
-        }
+            "a second benchmark attribute on the same function"
+        } else {
+            continue;
+        };
+        errors.at(attribute, text);
     }
 }
 
@@ -139,14 +133,10 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
     let mut seen = HashSet::new();
     for case in cases {
         let Some(id) = &case.id else { continue };
-        let place = match case.own_id {
-            Some(own) => own.place.clone(),
-            None => case.id_place.to_token_stream(),
-        };
         // Numbers are not written, and not counted.
-        let found = match case.own_id {
-            Some(own) => own.text.len(),
-            None => case.id_place.unraw().to_string().len(),
+        let (place, found) = match (case.own_id, case.id_place) {
+            (Some(own), _) => (own.place.clone(), own.text.len()),
+            (None, id) => (id.to_token_stream(), id.unraw().to_string().len()),
         };
         if found > MAX_ID {
             let text = format!("this id has {found} bytes; an id has at most {MAX_ID}");

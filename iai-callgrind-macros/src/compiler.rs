@@ -4,6 +4,7 @@
 //! with the harness of `cargo test`. The command line has both. An editor has no such command line:
 //! there the names come from the manifest, and the harness is not asked for.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -46,18 +47,14 @@ pub(crate) fn harness() -> Option<String> {
 
 /// The lines to write for a target with this file.
 fn without_harness(file: &Path) -> String {
-    let mut folders = Vec::new();
-    let mut kind = "bench";
-    for folder in file {
-        let folder = folder.to_str().unwrap_or_default();
-        // The last of these folders decides.
-        match folder {
-            "benches" => kind = "bench",
-            "tests" => kind = "test",
-            _ => {}
-        }
-        folders.push(folder);
-    }
+    let folders = file.iter().map(OsStr::to_str);
+    let folders: Vec<_> = folders.map(Option::unwrap_or_default).collect();
+    // The last of these folders decides.
+    let is_kind = |folder: &&&str| ["benches", "tests"].contains(*folder);
+    let kind = match folders.iter().rfind(is_kind) {
+        Some(&"tests") => "test",
+        _ => "bench",
+    };
     // `benches/name.rs` or `benches/name/main.rs`.
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     let name = match (stem, folders.as_slice()) {
@@ -72,12 +69,7 @@ fn without_harness(file: &Path) -> String {
 }
 
 fn has(arguments: &[String], expected: &str) -> bool {
-    for word in arguments {
-        if word == expected {
-            return true;
-        }
-    }
-    false
+    arguments.iter().any(|word| word == expected)
 }
 
 /// The words of the command line. Long ones are in files.
@@ -88,11 +80,7 @@ fn arguments() -> Vec<String> {
             continue;
         };
         match word.strip_prefix('@').map(fs::read_to_string) {
-            Some(Ok(text)) => {
-                for line in text.lines() {
-                    arguments.push(line.to_owned());
-                }
-            }
+            Some(Ok(text)) => arguments.extend(text.lines().map(str::to_owned)),
             _ => arguments.push(word),
         }
     }
@@ -132,16 +120,11 @@ fn of_dependency(arguments: &[String]) -> Option<String> {
 fn of_manifests(package: &Path) -> Option<String> {
     let read = |folder: &Path| fs::read_to_string(folder.join("Cargo.toml")).ok();
     let own = read(package)?;
-    let mut name = renamed(&own);
-    for folder in package.ancestors().skip(1) {
-        if name.is_some() {
-            break;
-        }
-        let outer = read(folder).and_then(|manifest| renamed(&manifest));
-        // The name in the workspace counts only where this package inherits it.
-        name = outer.filter(|name| own.contains(name.as_str()));
-    }
-    name.map(|name| name.replace('-', "_"))
+    let outer = package.ancestors().skip(1);
+    let mut outer = outer.filter_map(|folder| renamed(&read(folder)?));
+    // The name in the workspace counts only where this package inherits it.
+    let name = renamed(&own).or_else(|| outer.find(|name| own.contains(name.as_str())))?;
+    Some(name.replace('-', "_"))
 }
 
 /// The key of the dependency whose `package` is the library. Reads no more of a manifest than its

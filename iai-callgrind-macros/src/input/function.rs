@@ -6,10 +6,10 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, ItemFn, Lit};
+use syn::{Attribute, Expr, ItemFn, Lit};
 
 use super::bench::bench;
-use super::parameters::{bare, Parameters};
+use super::parameters::{bare, literal, Parameters};
 use super::throughput::throughput;
 use crate::compiler;
 use crate::errors::Errors;
@@ -103,16 +103,11 @@ fn truth(name: &str, parameters: &mut Parameters, errors: &mut Errors) -> bool {
 
 /// Is the value `true`? It is written as a literal.
 pub(super) fn is_true(value: Expr, name: &str, errors: &mut Errors) -> bool {
-    match bare(value) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Bool(literal),
-            ..
-        }) => literal.value,
-        other => {
-            errors.at(other, format!("`{name}` is `true` or `false`"));
-            false
-        }
-    }
+    let Some(Lit::Bool(truth)) = literal(&value) else {
+        errors.at(bare(value), format!("`{name}` is `true` or `false`"));
+        return false;
+    };
+    truth.value
 }
 
 /// Takes the parameters that a function and each of its benches accept.

@@ -9,9 +9,9 @@ use std::panic::catch_unwind;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, UnOp};
+use syn::{Expr, ExprUnary, Ident, Lit, UnOp};
 
-use super::parameters::{bare, bare_ref};
+use super::parameters::{bare, literal};
 use crate::cases::nth_or_last;
 use crate::errors::Errors;
 use crate::model::{Cases, Consts, Id};
@@ -79,16 +79,11 @@ pub(super) fn ids(
 /// An id that the user chose.
 fn own(name: &Ident, id: Expr, errors: &mut Errors) -> Option<Id> {
     let place = id.to_token_stream();
-    let text = match bare(id) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => text.value(),
-        _ => {
-            errors.at(place, "`ids` takes texts that are written here: \"..\"");
-            return None;
-        }
+    let Some(Lit::Str(text)) = literal(&id) else {
+        errors.at(place, "`ids` takes texts that are written here: \"..\"");
+        return None;
     };
+    let text = text.value();
     if text.is_empty() || !text.chars().all(is_part) {
         let found = format!("`{text}` cannot be part of an id");
         errors.at(
@@ -153,11 +148,10 @@ fn add<'a>(value: &'a Expr, texts: &mut Vec<String>) -> Result<(), &'a Expr> {
             op: UnOp::Neg(_),
             expr,
             ..
-        }) => match bare_ref(expr) {
-            Expr::Lit(ExprLit {
-                lit: lit @ (Lit::Int(_) | Lit::Float(_)),
-                ..
-            }) => of_literal(lit).map(|number| format!("minus_{number}")),
+        }) => match literal(expr) {
+            Some(number @ (Lit::Int(_) | Lit::Float(_))) => {
+                of_literal(number).map(|number| format!("minus_{number}"))
+            }
             _ => None,
         },
         _ => None,

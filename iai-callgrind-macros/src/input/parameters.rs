@@ -5,7 +5,7 @@
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Ident, Token, Type};
+use syn::{Expr, Ident, Lit, Token, Type};
 
 use crate::errors::Errors;
 use crate::model::Hook;
@@ -105,6 +105,14 @@ pub(crate) fn bare_type(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare_type(&group.elem),
         ty => ty,
+    }
+}
+
+/// The literal, if the expression is nothing else.
+pub(super) fn literal(value: &Expr) -> Option<&Lit> {
+    match bare_ref(value) {
+        Expr::Lit(literal) => Some(&literal.lit),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@
 use syn::ext::IdentExt;
 use syn::{BinOp, Expr, ExprBinary, Lit, Path};
 
-use super::parameters::{bare, bare_ref};
+use super::parameters::{bare, bare_ref, literal};
 use crate::errors::Errors;
 use crate::model::{Kind, Member, Ratio, RatioSide};
 
@@ -52,8 +52,7 @@ fn ratio(value: &Expr) -> syn::Result<Ratio> {
         _ => ("1".to_owned(), right),
     };
     let (limited, of) = (side(left).ok_or_else(form)?, side(of).ok_or_else(form)?);
-    let ids = (&limited.id, &of.id);
-    if limited.function == of.function && (ids.0 == ids.1) {
+    if limited.function == of.function && limited.id == of.id {
         let text = "both sides of the ratio are the same benchmarks";
         return Err(syn::Error::new_spanned(value, text));
     }
@@ -87,30 +86,22 @@ fn side(value: &Expr) -> Option<RatioSide> {
 
 /// A decimal above 0, as it is written.
 fn decimal(value: &Expr) -> syn::Result<String> {
-    let digits = match value {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) if number.suffix().is_empty() => {
-                Some(number.base10_digits().to_owned())
-            }
-            Lit::Float(number) if number.suffix().is_empty() => {
-                Some(number.base10_digits().trim_end_matches('.').to_owned())
-            }
-            _ => None,
-        },
-        _ => None,
+    let number = match literal(value) {
+        Some(Lit::Int(number)) if number.suffix().is_empty() => number.base10_digits(),
+        Some(Lit::Float(number)) if number.suffix().is_empty() => number.base10_digits(),
+        _ => "",
     };
-    let is_decimal = |text: &String| {
-        let digits = text.bytes().filter(|byte| *byte != b'.');
-        let is_zero = digits.clone().all(|digit| digit == b'0');
-        let count = digits.clone().count();
-        !is_zero && count <= MOST_DIGITS && digits.clone().all(|digit| digit.is_ascii_digit())
-    };
-    digits.filter(is_decimal).ok_or_else(|| {
+    let number = number.trim_end_matches('.');
+    let digits = number.replace('.', "");
+    let is_decimal = digits.bytes().all(|digit| digit.is_ascii_digit());
+    let is_zero = digits.bytes().all(|digit| digit == b'0');
+    if is_zero || !is_decimal || digits.len() > MOST_DIGITS {
         let text = format!(
             "the number of a ratio is a decimal above 0 with at most {MOST_DIGITS} digits, such as `0.5`"
         );
-        syn::Error::new_spanned(value, text)
-    })
+        return Err(syn::Error::new_spanned(value, text));
+    }
+    Ok(number.to_owned())
 }
 
 /// Are both sides functions of the group?

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, ExprLit, Lit};
+use syn::{Expr, Lit};
 
-use super::parameters::{bare, bare_ref};
+use super::parameters::{bare, bare_ref, literal};
 use crate::cases::{Case, Input};
 use crate::errors::Errors;
 use crate::model::{Bench, Benchmark, Cases, Scaling};
@@ -51,11 +51,7 @@ pub(super) fn scaling(value: Expr, errors: &mut Errors) -> Option<Scaling> {
             return None;
         }
     }
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(name),
-        ..
-    }) = &growth
-    else {
+    let Some(Lit::Str(name)) = literal(&growth) else {
         errors.at(growth, FORMS);
         return None;
     };
@@ -138,9 +134,7 @@ fn is_size(case: &Case<'_>) -> Result<(), (TokenStream, &'static str)> {
         ));
     };
     match bare_ref(value) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(_), ..
-        }) => Ok(()),
+        Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)) => Ok(()),
         Expr::Lit(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Closure(_) => Err((
             value.to_token_stream(),
             "this argument is no whole number, so a function has to say how large it is: \
@@ -177,11 +171,8 @@ pub(crate) fn known_size(case: &Case<'_>) -> Option<u64> {
 }
 
 fn number(value: &Expr) -> Option<u64> {
-    match bare_ref(value) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(number),
-            ..
-        }) => number.base10_parse().ok(),
+    match literal(value) {
+        Some(Lit::Int(number)) => number.base10_parse().ok(),
         _ => None,
     }
 }
