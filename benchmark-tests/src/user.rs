@@ -7,8 +7,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// What README says of the profile, for all packages with one target directory: they find the
-/// library compiled. It and what it needs have settings of their own, so that tests that change the
+/// The profile of README, for packages that share a target directory: the library is compiled once
+/// for all of them. It and what it needs have settings of their own, so that tests that change the
 /// profile with variables compile only the benchmark anew.
 pub const PROFILE: &str = r#"
 [profile.bench]

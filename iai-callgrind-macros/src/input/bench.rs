@@ -161,7 +161,7 @@ fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors)
         Some(("args", args)) => Some(Cases::Many(argument_lists(args, errors)?)),
         Some(("iter", iter)) => Some(Cases::Iter(iter)),
         Some((_, file)) => {
-            let file = literal(file, errors, |literal| {
+            let file = string(file, errors, |literal| {
                 format!("`file` is the path of a file, from the root of the workspace: {literal}")
             })?;
             errors.keep(lines::find(file)).map(Cases::Lines)
@@ -296,7 +296,7 @@ fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -
 
 /// A label. It is shown on one line.
 fn text(value: Expr, name: &str, errors: &mut Errors) -> Option<String> {
-    let literal = literal(value, errors, |literal| {
+    let literal = string(value, errors, |literal| {
         format!("`{name}` takes texts that are written here: {literal}")
     })?;
     let text = literal.value();
@@ -307,7 +307,7 @@ fn text(value: Expr, name: &str, errors: &mut Errors) -> Option<String> {
     Some(text)
 }
 
-fn literal(value: Expr, errors: &mut Errors, error: impl FnOnce(&str) -> String) -> Option<LitStr> {
+fn string(value: Expr, errors: &mut Errors, error: impl FnOnce(&str) -> String) -> Option<LitStr> {
     match bare(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Str(literal),

@@ -1,6 +1,6 @@
 //! Tests of the library as a benchmark file sees it: one executable, so that an edit links it once.
 //!
-//! The package `tests/refused` has the files that must not compile, `tests/accepted` those that must.
+//! The package `tests/refused` has files that must not compile, `tests/accepted` those that must.
 
 #[cfg(feature = "client_requests_defs")]
 mod client_requests;

@@ -37,10 +37,14 @@ fn up_to(n: u64) -> Vec<u64> {
 borrowing!(second, &[u64]);
 
 macro_rules! group {
-    ($name:ident, $($function:path),*) => {
-        library_benchmark_group!(name = $name, benchmarks = [$($function),*]);
+    ($name:ident, $times:expr, $($function:path),*) => {
+        library_benchmark_group!(
+            name = $name,
+            benchmarks = [$($function),*],
+            ratios = [first::value <= $times * second::three],
+        );
     };
 }
 
-group!(all, first, second);
+group!(all, 2, first, second);
 main!(library_benchmark_groups = all);
